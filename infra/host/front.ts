@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { getTestServer } from '@google-cloud/functions-framework/testing';
+import { type Answer, isKnown, refusal, unknownCaller } from '../../shared/runtime/define-webhook.ts';
+import type { Machine } from '../../shared/runtime/machine.ts';
+
+export interface FrontSettings {
+  readonly machine: Machine;
+  /** The names of the functions that HTTP may call. */
+  readonly functions: readonly string[];
+  readonly health: () => Promise<Answer>;
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer; readonly clientCa?: Buffer | undefined } | undefined;
+}
+
+/** A request whose body has been read, as the framework expects one that its own parser has read. */
+type ReadRequest = IncomingMessage & { body?: unknown; rawBody?: Buffer };
+
+/**
+ * One server in front of every function. The framework serves one function per server and reads bodies of a gigabyte,
+ * so the limits, the caller's name and the JSON are checked here, before it sees the request.
+ */
+export async function startFront({ machine, functions, health, host, port, tls }: FrontSettings) {
+  // The framework puts error texts and stacks into its answers outside production.
+  process.env['NODE_ENV'] ??= 'production';
+  const servers = new Map(functions.map((name) => [name, getTestServer(name)]));
+
+  async function serve(request: ReadRequest, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', 'http://front');
+    if (pathname === '/healthz') return send(response, await health());
+    if (pathname === '/metrics') {
+      response.setHeader('content-type', machine.metrics.registry.contentType);
+      response.end(await machine.metrics.registry.metrics());
+      return;
+    }
+    const name = pathname.slice(1);
+    const server = servers.get(name);
+    if (server === undefined) return send(response, refusal(404, `No function is called ${name || 'that'}. There are: ${functions.join(', ')}.`));
+    if (!isKnown(request, machine.tokens)) return refuse(name, unknownCaller);
+    const body = await readBody(request, machine.bodyLimitBytes);
+    if (body === undefined) return refuse(name, refusal(413, `The body is larger than ${machine.bodyLimitBytes} bytes. Send fewer events at a time.`));
+    const parsed = parse(body);
+    if (parsed === undefined) return refuse(name, refusal(400, 'The body is not a JSON object.'));
+    request.rawBody = body;
+    request.body = parsed;
+    server.emit('request', request, response);
+
+    function refuse(fn: string, answer: Answer): void {
+      machine.metrics.webhookRefusals.inc({ fn, status: String(answer.status) });
+      // What is left of the body is not worth reading.
+      response.setHeader('connection', 'close');
+      send(response, answer);
+    }
+  }
+
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    serve(request, response).catch((error: unknown) => {
+      machine.log.warn('request failed', { url: request.url?.slice(0, 200), error: String(error) });
+      if (!response.headersSent) send(response, refusal(400, 'The request broke off.'));
+    });
+  };
+  const server: Server =
+    tls === undefined
+      ? createServer(listener)
+      : createSecureServer({ cert: tls.cert, key: tls.key, ...(tls.clientCa !== undefined && { ca: tls.clientCa, requestCert: true, rejectUnauthorized: false }) }, listener);
+  server.requestTimeout = 60_000;
+  server.headersTimeout = 10_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { address, port: actual } = server.address() as AddressInfo;
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://${address.includes(':') ? `[${address}]` : address}:${actual}`,
+    async close(): Promise<void> {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      });
+    },
+  };
+}
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.statusCode = status;
+  response.setHeader('content-type', 'application/json');
+  response.end(`${JSON.stringify(body)}\n`);
+}
+
+/** Undefined: larger than the limit. What is over it is not read. */
+async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return undefined;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

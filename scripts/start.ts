@@ -1,0 +1,78 @@
+/** npm start: a living Stagecoach, on stand-ins for everything that is not configured. */
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startEmbedded } from '../infra/embedded/start-embedded.ts';
+import { startHost } from '../infra/host/host.ts';
+import { readMap } from '../infra/map.ts';
+import { readConfig } from '../shared/runtime/config.ts';
+import { systemLogger } from '../shared/runtime/services.ts';
+import { setUp } from './setup.ts';
+
+const usage = `Starts Stagecoach: every function, its queues, schedules and watches, in one process.
+
+  npm start                                     on embedded PostgreSQL and SQS, data in .stagecoach/
+  npm start -- --port 9000                      on another port (default 8080)
+  npm start -- --database-url postgres://…      on your PostgreSQL
+  npm start -- --sqs-endpoint http://…          on your SQS endpoint, LocalStack for example
+  npm start -- --kubeconfig ~/.kube/config      watching that cluster
+  npm start -- --data /var/lib/stagecoach       with the embedded data elsewhere
+
+Every setting is an environment variable as well; README.md lists them.`;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string' },
+    'database-url': { type: 'string' },
+    'sqs-endpoint': { type: 'string' },
+    kubeconfig: { type: 'string' },
+    data: { type: 'string', default: `${root}.stagecoach` },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+if (values.help) {
+  console.log(usage);
+  process.exit(0);
+}
+
+const asked = { PORT: values.port, DATABASE_URL: values['database-url'], AWS_ENDPOINT_URL_SQS: values['sqs-endpoint'], KUBECONFIG: values.kubeconfig };
+for (const [name, value] of Object.entries(asked)) if (value !== undefined) process.env[name] = value;
+
+const log = systemLogger(readConfig(['telemetry']).telemetry);
+const embedded = await startEmbedded(values.data, process.env, log);
+try {
+  // The SDK reads its credentials from the environment by itself.
+  Object.assign(process.env, embedded.environment);
+  const config = readConfig(['database', 'queues', 'steps', 'webhooks', 'host', 'cluster', 'retention', 'telemetry']);
+  const map = readMap(config.host.MAP_FILE);
+  await setUp(config, map);
+  const host = await startHost({ map, root, config });
+  if (process.stdout.isTTY) greet(host.url, host.functions, embedded.parts);
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      void host
+        .drain()
+        .then(() => embedded.stop())
+        .then(() => process.exit(0));
+    });
+  }
+} catch (error) {
+  console.error(`Stagecoach does not start: ${error instanceof Error ? error.message : String(error)}`);
+  await embedded.stop();
+  process.exit(1);
+}
+
+function greet(url: string, functions: readonly string[], parts: readonly string[]): void {
+  console.log(`
+  Stagecoach is up at ${url}
+
+    functions   ${functions.join(', ')}
+    stand-ins   ${parts.length === 0 ? 'none' : `${parts.join(', ')} (for development only, data in ${values.data})`}
+    health      curl ${url}/healthz
+    metrics     curl ${url}/metrics
+    operators   npm run ops -- --help
+
+  Ctrl-C stops it and everything it started.
+`);
+}

@@ -1,0 +1,231 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { Transient } from '../../ports/trouble.ts';
+import { openCredentials, type TlsMaterial } from './open-credentials.ts';
+import { type ClusterEntry, readKubeconfig, type UserEntry } from './read-kubeconfig.ts';
+import { type Asked, translateKubernetes, UnexpectedAnswer } from './translate-kubernetes.ts';
+
+export interface ClusterSettings {
+  /** A path, or a list of paths as in KUBECONFIG. */
+  readonly kubeconfigPath?: string | undefined;
+  /** A context of the kubeconfig; its current one unless named. */
+  readonly context?: string | undefined;
+  /** Inside a pod: the ServiceAccount that Kubernetes mounts. Give `server` as well where its DNS name does not resolve. */
+  readonly inCluster?: boolean | undefined;
+  /** Without a kubeconfig: the address, and a token where the server asks for one. */
+  readonly server?: string | undefined;
+  readonly token?: string | undefined;
+  readonly now?: (() => number) | undefined;
+}
+
+export interface RequestSettings {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A text is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** Statuses beside success that the caller reads itself. Not found is one unless said otherwise: it is an observation, not an error. */
+  readonly accept?: readonly number[] | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Parsed where the server says that it is JSON. */
+  readonly body: unknown;
+}
+
+export interface StreamedAnswer {
+  readonly status: number;
+  /** The bytes as they come. Leaving the loop closes the connection. Breaks with trouble where the connection breaks. */
+  readonly chunks: AsyncIterable<Buffer>;
+}
+
+export interface ClusterConnection {
+  readonly server: string;
+  /** Answers with any success and with the statuses of `accept`; throws trouble for all else. */
+  request(path: string, settings?: RequestSettings): Promise<Answer>;
+  /** Answers when the headers are there; from then on only `signal` ends it. */
+  stream(
+    path: string,
+    settings?: Pick<RequestSettings, 'headers' | 'signal' | 'timeoutMs' | 'accept'>,
+  ): Promise<StreamedAnswer>;
+  close(): Promise<void>;
+}
+
+const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
+// The API server's certificate is valid for this name on every cluster, so nothing has to be read from the environment.
+const inClusterServer = 'https://kubernetes.default.svc';
+
+const requestTimeoutMs = 30_000;
+
+export function connectCluster(settings: ClusterSettings): ClusterConnection {
+  const { cluster, user } = readEntries(settings);
+  const credentials = openCredentials(cluster, user, settings.now ?? Date.now);
+  // Some clusters stand behind a proxy under a path of its own.
+  const { origin, pathname } = new URL(cluster.server);
+  const base = pathname.replace(/\/$/, '');
+  let open: { tls: TlsMaterial; requests: Dispatcher; streams: Dispatcher } | undefined;
+
+  /** One set of connections for this cluster and user, made anew only when a certificate was renewed. */
+  function connections(tls: TlsMaterial) {
+    if (open?.tls === tls) return open;
+    // Running requests end in their own time; watches go on until they end by themselves.
+    void open?.requests.close();
+    void open?.streams.close();
+    open = { tls, requests: openDispatcher(cluster, tls, 32), streams: openDispatcher(cluster, tls, null) };
+    return open;
+  }
+
+  async function send(
+    path: string,
+    asked: Asked,
+    settings: RequestSettings,
+    signal: AbortSignal,
+    through: 'requests' | 'streams',
+  ) {
+    const { headers, tls } = await credentials.current().catch((error: unknown) => {
+      throw new Transient(
+        'cluster',
+        `There is no credential for ${cluster.server}: ${error instanceof Error ? error.message : error}`,
+        { cause: error },
+      );
+    });
+    const body =
+      settings.body === undefined || typeof settings.body === 'string' ? settings.body : JSON.stringify(settings.body);
+    return connections(tls)[through].request({
+      origin,
+      path: base + path,
+      method: asked.method as Dispatcher.HttpMethod,
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'stagecoach',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+        ...settings.headers,
+      },
+      body: body ?? null,
+      signal,
+    });
+  }
+
+  /** The other answers, as trouble. */
+  async function check(answer: Dispatcher.ResponseData, accept: readonly number[]): Promise<void> {
+    if (answer.statusCode < 300 && answer.statusCode >= 200) return;
+    if (accept.includes(answer.statusCode)) return;
+    if (answer.statusCode === 401) credentials.forget();
+    throw new UnexpectedAnswer(answer.statusCode, await readBody(answer));
+  }
+
+  return {
+    server: cluster.server,
+    async request(path, settings = {}) {
+      const asked = { method: settings.method ?? 'GET', path };
+      const limit = openLimit(settings.timeoutMs ?? requestTimeoutMs, settings.signal);
+      try {
+        const answer = await send(path, asked, settings, limit.signal, 'requests');
+        await check(answer, settings.accept ?? [404]);
+        return { status: answer.statusCode, headers: answer.headers, body: await readBody(answer) };
+      } catch (error) {
+        throw error instanceof Transient ? error : translateKubernetes(error, asked);
+      } finally {
+        limit.end();
+      }
+    },
+    async stream(path, settings = {}) {
+      const asked = { method: 'GET', path };
+      const limit = openLimit(settings.timeoutMs ?? requestTimeoutMs, settings.signal);
+      try {
+        const answer = await send(path, asked, settings, limit.signal, 'streams');
+        await check(answer, settings.accept ?? [404]);
+        // The limit was for the headers; the caller's signal stays.
+        limit.stopClock();
+        return { status: answer.statusCode, chunks: readChunks(answer, asked, limit.end) };
+      } catch (error) {
+        limit.end();
+        throw error instanceof Transient ? error : translateKubernetes(error, asked);
+      }
+    },
+    async close() {
+      await Promise.all([open?.requests.destroy(), open?.streams.destroy()]);
+    },
+  };
+}
+
+function readEntries({ kubeconfigPath, context, inCluster, server, token }: ClusterSettings): {
+  cluster: ClusterEntry;
+  user: UserEntry;
+} {
+  if (kubeconfigPath !== undefined) return readKubeconfig(kubeconfigPath, context);
+  const user = { name: 'stagecoach', impersonation: {} };
+  if (inCluster === true) {
+    return {
+      cluster: { server: server ?? inClusterServer, authority: { file: `${serviceAccount}/ca.crt` }, insecure: false },
+      user: { ...user, token: { file: `${serviceAccount}/token` } },
+    };
+  }
+  if (server === undefined)
+    throw new Error('No cluster is configured: name a kubeconfig, or say that Stagecoach runs inside the cluster');
+  return {
+    cluster: { server: server.replace(/\/+$/, ''), insecure: false },
+    user: { ...user, ...(token !== undefined && { token: { value: token } }) },
+  };
+}
+
+/**
+ * HTTP/1.1 on purpose. A watch whose connection died half way is given up and opened anew, and must not land on the same
+ * dead connection, as it would with HTTP/2, where all streams share one. Watches keep to themselves for the same reason:
+ * they would use up the connections that requests are limited to.
+ */
+function openDispatcher({ proxyUrl }: ClusterEntry, tls: TlsMaterial, connections: number | null): Dispatcher {
+  const options = { allowH2: false, connections, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 } as const;
+  const connect = { ...tls, timeout: 10_000, keepAlive: true, keepAliveInitialDelay: 30_000 };
+  if (proxyUrl === undefined) return new Agent({ ...options, connect });
+  if (!/^https?:/.test(proxyUrl))
+    throw new Error(`The proxy-url of the kubeconfig is not supported: only http and https proxies are`);
+  return new ProxyAgent({ ...options, uri: proxyUrl, requestTls: connect });
+}
+
+/** A time limit and the caller's signal as one signal. Ours rather than AbortSignal.any, which is slow and keeps a reference for every call. */
+function openLimit(timeoutMs: number, outer: AbortSignal | undefined) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new TimedOut(timeoutMs)), timeoutMs);
+  const forward = () => controller.abort(outer?.reason);
+  if (outer?.aborted) forward();
+  outer?.addEventListener('abort', forward, { once: true });
+  return {
+    signal: controller.signal,
+    stopClock: () => clearTimeout(timer),
+    end() {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', forward);
+    },
+  };
+}
+
+class TimedOut extends Error {
+  override readonly name = 'TimedOut';
+  readonly code = 'TIMED_OUT';
+
+  constructor(timeoutMs: number) {
+    super(`no answer in ${timeoutMs} ms`);
+  }
+}
+
+async function readBody(answer: Dispatcher.ResponseData): Promise<unknown> {
+  const text = await answer.body.text();
+  const type = String(answer.headers['content-type'] ?? '');
+  if (!/\bjson\b/.test(type)) return text;
+  return JSON.parse(text) as unknown;
+}
+
+async function* readChunks(answer: Dispatcher.ResponseData, asked: Asked, end: () => void): AsyncGenerator<Buffer> {
+  try {
+    yield* answer.body as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw translateKubernetes(error, asked);
+  } finally {
+    end();
+  }
+}

@@ -1,0 +1,166 @@
+import type { Sql } from 'postgres';
+import { wakesAfterSeconds } from '../../domain/core/step.ts';
+import { inWords, type Subject } from '../../domain/core/subject.ts';
+import type { Begin, Begun, Journal, Message, RowWrite, StepRecord } from '../../ports/journal.ts';
+import { asSqlWrite } from './row-write.ts';
+import { translatePostgres } from './translate.ts';
+
+/** A row of the knock table, as Postgres gives it. */
+export interface KnockRow {
+  readonly id: string;
+  readonly function: string;
+  readonly type: string;
+  readonly data: Subject;
+  readonly tenant: string;
+  readonly serial_key: string;
+  readonly cause: string | null;
+  readonly correlation: string | null;
+  readonly traceparent: string | null;
+}
+
+/** The journal in Postgres; migrations/0002_machine.sql is the other half of it. */
+export function openJournal(sql: Sql, { resendSeconds }: { readonly resendSeconds: number }): Journal {
+  return {
+    async begin({ step, message, pending, leaseSeconds }: Begin): Promise<Begun> {
+      const { subject } = message;
+      // A message with a row behind it is judged by the row: others may have knocked there without a version.
+      const version = pending ? null : (subject.version ?? null);
+      try {
+        const [row] = await sql<[{ state: Begun['state']; pending: string | null }]>`
+          select * from begin_step(${step}, ${message.function}, ${inWords(subject)}, ${message.serialKey}, ${leaseSeconds},
+            ${version}::bigint, ${pending}, ${JSON.stringify(toRow(message))}::text::jsonb)`;
+        if (row.state !== 'go') return { state: row.state };
+        return row.pending === null ? { state: 'go' } : { state: 'go', pending: row.pending };
+      } catch (error) {
+        throw translatePostgres(error, { sent: 'read' });
+      }
+    },
+
+    async finish(record: StepRecord, rows: readonly RowWrite[] = []): Promise<readonly Message[]> {
+      const { text, parameters } = finishStatement(JSON.stringify(inRows(record)), resendSeconds, rows);
+      try {
+        const [row] = await sql.unsafe<[{ messages: KnockRow[] }]>(text, parameters as never[], { prepare: true });
+        return row.messages.map(toMessage);
+      } catch (error) {
+        throw translatePostgres(error, { sent: 'write' });
+      }
+    },
+
+    async forget(functionName, messageId) {
+      try {
+        await sql`delete from knock where function = ${functionName} and id = ${messageId}`;
+      } catch (error) {
+        throw translatePostgres(error, { sent: 'write' });
+      }
+    },
+
+    async renew(step, serialKey, leaseSeconds) {
+      try {
+        const { count } =
+          await sql`update lease set until = clock_timestamp() + make_interval(secs => ${leaseSeconds}) where key = ${serialKey} and holder = ${step}`;
+        return count === 1;
+      } catch (error) {
+        throw translatePostgres(error, { sent: 'write' });
+      }
+    },
+  };
+}
+
+/** One statement: the store's own writes as common table expressions, the machine's through its function. */
+function finishStatement(
+  record: string,
+  resendSeconds: number,
+  rows: readonly RowWrite[],
+): { text: string; parameters: unknown[] } {
+  const parameters: unknown[] = [record, resendSeconds];
+  const writes: string[] = [];
+  const checks: string[] = [];
+  for (const [index, row] of rows.map(asSqlWrite).entries()) {
+    const offset = parameters.length;
+    const shifted = row.text.replace(/\$(\d+)/g, (_whole, number: string) => `$${Number(number) + offset}`);
+    writes.push(`w${index} as (${shifted}${/\breturning\b/i.test(shifted) ? '' : ' returning 1'})`);
+    parameters.push(...row.parameters);
+    if (row.rows !== undefined) checks.push(`, expect_rows((select count(*) from w${index}), ${Math.trunc(row.rows)})`);
+  }
+  const ahead = writes.length === 0 ? '' : `with ${writes.join(', ')} `;
+  return { text: `${ahead}select finish_step($1::text::jsonb, $2) as messages${checks.join('')}`, parameters };
+}
+
+function inRows(record: StepRecord): Record<string, unknown> {
+  const { message, begun, next } = record;
+  const after = next === undefined ? undefined : wakesAfterSeconds(next);
+  return {
+    id: record.step,
+    function: message.function,
+    subject: inWords(message.subject),
+    tenant: message.tenant,
+    type: message.type,
+    data: message.subject,
+    serial_key: message.serialKey,
+    message_id: message.id,
+    cause: message.cause,
+    correlation: message.correlation,
+    traceparent: message.traceparent,
+    attempt: record.attempt,
+    outcome: record.outcome,
+    reason: record.reason,
+    next,
+    effects: record.effects,
+    emitted: record.knocks.map(({ id, function: name, type, subject }) => ({
+      id,
+      function: name,
+      type,
+      subject: inWords(subject),
+    })),
+    covered: record.covered,
+    waited_ms: record.waitedMs,
+    ms: record.ms,
+    done: record.done,
+    buried: record.buried ?? false,
+    retry_seconds: record.retrySeconds,
+    knocks: record.knocks.map(toRow),
+    ...(begun !== undefined && { key: message.serialKey }),
+    ...(begun?.pending !== undefined && { pending: begun.pending }),
+    ...(record.version !== undefined && { version: record.version }),
+    ...(next !== undefined &&
+      next.kind !== 'settled' && {
+        wakeup: {
+          reason: next.wait.reason,
+          message: next.wait.message,
+          blocked_on: next.kind === 'blocked' ? next.on : undefined,
+          after_seconds: after,
+          deadline_seconds: next.wait.deadlineSeconds,
+        },
+      }),
+  };
+}
+
+export function toRow(message: Message): Record<string, unknown> {
+  const { id, function: name, type, subject, tenant, serialKey, cause, correlation, traceparent } = message;
+  return {
+    id,
+    function: name,
+    type,
+    subject: inWords(subject),
+    data: subject,
+    tenant,
+    serial_key: serialKey,
+    cause,
+    correlation,
+    traceparent,
+  };
+}
+
+export function toMessage(row: KnockRow): Message {
+  return {
+    id: row.id,
+    function: row.function,
+    type: row.type,
+    subject: row.data,
+    tenant: row.tenant,
+    serialKey: row.serial_key,
+    ...(row.cause !== null && { cause: row.cause }),
+    ...(row.correlation !== null && { correlation: row.correlation }),
+    ...(row.traceparent !== null && { traceparent: row.traceparent }),
+  };
+}

@@ -1,0 +1,75 @@
+import type { Sql } from 'postgres';
+import type { Message } from '../../ports/journal.ts';
+import type { Retention, Swept, Upkeep } from '../../ports/upkeep.ts';
+import { type KnockRow, toMessage, toRow } from './journal.ts';
+import { translatePostgres } from './translate.ts';
+
+/** A week ahead: the sweep may fail for some days before rows land in the default partition. */
+const partitionsAheadDays = 7;
+
+export function openUpkeep(sql: Sql, { resendSeconds }: { readonly resendSeconds: number }): Upkeep {
+  async function ask<T>(sent: 'read' | 'write', question: () => Promise<T>): Promise<T> {
+    try {
+      return await question();
+    } catch (error) {
+      throw translatePostgres(error, { sent });
+    }
+  }
+
+  return {
+    takeDue: (most) =>
+      ask('write', async () => {
+        const rows = await sql<KnockRow[]>`select * from take_due(${most}, ${resendSeconds})`;
+        return rows.map(toMessage);
+      }),
+
+    overdueSeconds: () =>
+      ask('read', async () => {
+        const [row] = await sql<[{ seconds: number | null }]>`
+          select extract(epoch from clock_timestamp() - least(
+            (select min(due_at) from knock), (select min(due_at) from wakeup)))::float8 as seconds`;
+        return Math.max(0, row.seconds ?? 0);
+      }),
+
+    putAside: (messages: readonly Message[]) =>
+      ask('write', async () => {
+        await sql`select put_aside(${JSON.stringify(messages.map(toRow))}::text::jsonb)`;
+      }),
+
+    tenantsAside: (functions) =>
+      ask('read', async () => {
+        const rows = await sql<
+          { tenant: string }[]
+        >`select distinct tenant from knock where state = 'aside' and function = any (${[...functions]})`;
+        return rows.map(({ tenant }) => tenant);
+      }),
+
+    takeAside: (tenant, functions, most) =>
+      ask('write', async () => {
+        const rows = await sql<
+          KnockRow[]
+        >`select * from take_aside(${tenant}, ${[...functions]}, ${most}, ${resendSeconds})`;
+        return rows.map(toMessage);
+      }),
+
+    claimTick: (schedule, slot) =>
+      ask('write', async () => {
+        const { count } =
+          await sql`insert into tick (schedule, slot) values (${schedule}, ${new Date(slot).toISOString()}) on conflict do nothing`;
+        return count === 1;
+      }),
+
+    sweep: (retention: Retention) =>
+      ask('write', async (): Promise<Swept> => {
+        const dropped = await sql<{ name: string }[]>`
+          select keep_partitions('step_log', ${retention.stepLogDays}, ${partitionsAheadDays}) as name
+          union all select keep_partitions('ledger', ${retention.ledgerDays}, ${partitionsAheadDays})`;
+        const gone = await Promise.all([
+          sql`delete from step_log_default where at < now() - make_interval(days => ${retention.stepLogDays})`,
+          sql`delete from served where at < now() - make_interval(days => ${retention.servedDays})`,
+          sql`delete from tick where slot < now() - interval '2 days'`,
+        ]);
+        return { partitions: dropped.map(({ name }) => name), rows: gone.reduce((sum, { count }) => sum + count, 0) };
+      }),
+  };
+}

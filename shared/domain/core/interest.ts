@@ -1,0 +1,83 @@
+import type { Knock } from './step.ts';
+import type { Subject } from './subject.ts';
+
+/** A change that was seen on the cluster, by the audit webhook or by a watch. */
+export interface Change {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly version?: string | undefined;
+  /** `spec.application` of the object, where the one who saw the change could see it. */
+  readonly application?: string | undefined;
+}
+
+/** One line of the table: when an object of this kind changes, this message says so. */
+export interface Interest {
+  readonly group: string;
+  readonly kind: string;
+  readonly wakes: string;
+  /** Whom to look at: the object itself unless the kind says otherwise. */
+  readonly at?: (change: Change) => readonly Subject[];
+}
+
+const appstudio = 'appstudio.redhat.com';
+const gitops = 'managed-gitops.redhat.com';
+
+/** Who cares when what changes. A type that no function of the map consumes is never sent. */
+export const interests: readonly Interest[] = [
+  // An Application is its own application: its changes stand in line with those of its parts.
+  { group: appstudio, kind: 'Application', wakes: 'application.changed.v1', at: asItsOwnApplication },
+  { group: appstudio, kind: 'Component', wakes: 'component.changed.v1' },
+  { group: appstudio, kind: 'Environment', wakes: 'environment.changed.v1' },
+  { group: appstudio, kind: 'Snapshot', wakes: 'snapshot.changed.v1' },
+  { group: appstudio, kind: 'SnapshotEnvironmentBinding', wakes: 'binding.changed.v1' },
+  { group: appstudio, kind: 'PromotionRun', wakes: 'promotion.changed.v1' },
+  { group: appstudio, kind: 'DeploymentTarget', wakes: 'target.changed.v1' },
+  { group: appstudio, kind: 'DeploymentTargetClaim', wakes: 'claim.changed.v1' },
+  { group: appstudio, kind: 'DeploymentTargetClass', wakes: 'class.changed.v1' },
+  { group: gitops, kind: 'GitOpsDeployment', wakes: 'gitops-deployment.changed.v1' },
+  { group: gitops, kind: 'GitOpsDeploymentSyncRun', wakes: 'sync-run.changed.v1' },
+  { group: gitops, kind: 'GitOpsDeploymentManagedEnvironment', wakes: 'managed-environment.changed.v1' },
+  { group: gitops, kind: 'GitOpsDeploymentRepositoryCredential', wakes: 'repo-credential.changed.v1' },
+  { group: gitops, kind: 'Operation', wakes: 'operation.changed.v1' },
+  { group: 'toolchain.dev.openshift.com', kind: 'SpaceRequest', wakes: 'space-request.changed.v1' },
+  { group: 'argoproj.io', kind: 'Application', wakes: 'argo-application.changed.v1' },
+  { group: '', kind: 'Secret', wakes: 'secret.changed.v1' },
+];
+
+/**
+ * Decides which knocks a batch of changes is worth. Several changes of one object are one
+ * knock, at the latest version among them: the reader looks at what is, not at how it came.
+ */
+export function whoCares(changes: readonly Change[], table: readonly Interest[] = interests): Knock[] {
+  const knocks = new Map<string, Knock>();
+  for (const change of changes) {
+    for (const { wakes, at = atItself } of table.filter(({ group, kind }) => group === change.group && kind === change.kind)) {
+      for (const subject of at(change)) {
+        const key = `${wakes} ${subject.namespace}/${subject.name}`;
+        const known = knocks.get(key);
+        if (known === undefined || isLater(subject.version, known.subject.version)) knocks.set(key, { type: wakes, subject });
+      }
+    }
+  }
+  return [...knocks.values()];
+}
+
+/**
+ * Is `version` newer than `than`? Revisions of one API server are growing whole numbers. No version
+ * is newer than any: it asks for a look whatever was seen before.
+ */
+export function isLater(version: string | undefined, than: string | undefined): boolean {
+  if (than === undefined) return false;
+  if (version === undefined) return true;
+  return BigInt(version) > BigInt(than);
+}
+
+function atItself({ namespace, name, application, version }: Change): Subject[] {
+  return [{ namespace, name, ...(application !== undefined && { application }), ...(version !== undefined && { version }) }];
+}
+
+function asItsOwnApplication(change: Change): Subject[] {
+  return atItself({ ...change, application: change.name });
+}

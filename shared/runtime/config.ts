@@ -1,0 +1,105 @@
+import { z } from 'zod';
+
+const whole = (least: number, value: number) => z.coerce.number().int().min(least).default(value);
+
+/**
+ * Every setting of the house, by the room that needs it, with a default wherever there can be one.
+ * Secrets arrive as paths of files, never as values.
+ */
+const Sections = {
+  database: z.object({
+    DATABASE_URL: z.string().min(1),
+    /** A step needs a connection for a millisecond at a time: eight keep two cores busy. */
+    DATABASE_POOL_SIZE: whole(1, 8),
+    DATABASE_STATEMENT_TIMEOUT_MS: whole(100, 10_000),
+    DATABASE_CONNECT_TIMEOUT_MS: whole(100, 5_000),
+  }),
+  queues: z.object({
+    /** Empty: Amazon SQS of the region. */
+    AWS_ENDPOINT_URL_SQS: z.string().optional(),
+    AWS_REGION: z.string().min(1).default('us-east-1'),
+    /** Several installations may share an account; the prefix tells their queues apart. */
+    QUEUE_PREFIX: z
+      .string()
+      .regex(/^[\w-]{1,32}$/)
+      .default('stagecoach'),
+  }),
+  steps: z.object({
+    /** How long a crashed step keeps its serial key. A living one renews its lease. */
+    LEASE_SECONDS: z.coerce.number().min(1).default(20),
+    /** When the sweeper sends a knock again that nobody has served: long enough for an ordinary backlog. */
+    RESEND_SECONDS: z.coerce.number().min(1).default(60),
+    RETRY_BASE_SECONDS: z.coerce.number().min(0.1).default(1),
+    /** After an outage everything goes on within this time. */
+    RETRY_CAP_SECONDS: z.coerce.number().min(1).max(900).default(120),
+    /** At the cap, three days of outage. Then a person must look: the message becomes a dead letter. */
+    RETRY_ATTEMPTS: whole(1, 2_200),
+  }),
+  webhooks: z.object({
+    /** The file with the token that callers send. Without it, callers need a client certificate. */
+    WEBHOOK_TOKEN_FILE: z.string().optional(),
+    /** An audit batch of the API server is at most 10 MiB by its own default. */
+    WEBHOOK_BODY_LIMIT_BYTES: whole(1_024, 10 * 1_024 * 1_024),
+  }),
+  host: z.object({
+    /** Another map than serverless.yml; tests use one with functions of their own. */
+    MAP_FILE: z.string().optional(),
+    HOST: z.string().default('127.0.0.1'),
+    PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+    TLS_CERT_FILE: z.string().optional(),
+    TLS_KEY_FILE: z.string().optional(),
+    TLS_CLIENT_CA_FILE: z.string().optional(),
+    /** Steps at once. They wait for Postgres and the API server most of the time. */
+    STEPS_AT_ONCE: whole(1, 24),
+    /** Steps at once of one tenant: the bound behind "nobody waits for a neighbour". */
+    STEPS_AT_ONCE_PER_TENANT: whole(1, 4),
+    /** Messages of one tenant that wait in this process; the rest is put aside. */
+    HELD_PER_TENANT: whole(1, 40),
+    VISIBILITY_SECONDS: whole(2, 30),
+    /** How long SIGTERM waits for running steps. Kubernetes kills after thirty seconds. */
+    DRAIN_SECONDS: whole(0, 25),
+    /** Work that is overdue by this much makes /healthz fail. */
+    OVERDUE_SECONDS: whole(5, 300),
+  }),
+  cluster: z.object({
+    KUBECONFIG: z.string().optional(),
+    KUBE_CONTEXT: z.string().optional(),
+    KUBERNETES_SERVICE_HOST: z.string().optional(),
+  }),
+  retention: z.object({
+    STEP_LOG_DAYS: whole(1, 30),
+    LEDGER_DAYS: whole(1, 400),
+    SERVED_DAYS: whole(1, 30),
+  }),
+  credentials: z.object({
+    /** A file of `id:base64` lines, 32 bytes each; the last is used for writing, the others for reading. */
+    CREDENTIAL_KEYS_FILE: z.string().min(1),
+  }),
+  telemetry: z.object({
+    LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info'),
+    STAGE: z.string().optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+    OTEL_SERVICE_NAME: z.string().default('stagecoach'),
+  }),
+} as const;
+
+export type Section = keyof typeof Sections;
+export type Config<Needs extends Section = Section> = { readonly [S in Needs]: Readonly<z.infer<(typeof Sections)[S]>> };
+export const sections = Object.keys(Sections) as readonly Section[];
+
+/** Reads what is needed, once, at the start; names every problem and no value. */
+export function readConfig<const Needs extends Section>(
+  needs: readonly Needs[],
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Config<Needs> {
+  // An empty variable is one that somebody meant to unset.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const problems: string[] = [];
+  const entries = needs.map((section) => {
+    const parsed = Sections[section].safeParse(given);
+    if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} (${section})`));
+    return [section, Object.freeze(parsed.data)] as const;
+  });
+  if (problems.length > 0) throw new Error(`Missing or malformed settings: ${problems.join(', ')}. README.md lists them all.`);
+  return Object.freeze(Object.fromEntries(entries)) as Config<Needs>;
+}

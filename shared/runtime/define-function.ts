@@ -1,0 +1,81 @@
+import { type CloudEvent, cloudEvent } from '@google-cloud/functions-framework';
+import type { Contract, Subject as SubjectSchema } from '../contracts/envelope.ts';
+import type { Effect, Step } from '../domain/core/step.ts';
+import type { Subject } from '../domain/core/subject.ts';
+import type { RowWrite } from '../ports/journal.ts';
+import { type Machine, theMachine } from './machine.ts';
+import type { Outcome, Rehearsal } from './outcome.ts';
+import { takeStep } from './take-step.ts';
+
+/** Observe, decide, commit: a function is these three words and the names around them. */
+export interface Definition<Seen, E extends Effect, Services> {
+  readonly name: string;
+  readonly consumes: readonly Contract<typeof SubjectSchema>[];
+  readonly emits: readonly Contract[];
+  /** Built at the first invocation, kept while the instance is warm. */
+  readonly services: () => Services;
+  /** Reads all that the rule needs, at one moment. Undefined: there is nothing to look at any more. */
+  observe(subject: Subject, services: Services, signal: AbortSignal): Promise<Seen | undefined>;
+  /** The rule. Pure, so that an operator may ask what it would say. */
+  decide(seen: Seen, now: number): Step<E>;
+  /** Kubernetes and Git: idempotent, with a precondition, before the rows that say it happened. */
+  apply?(seen: Seen, step: Step<E>, services: Services, signal: AbortSignal): Promise<void>;
+  /** The store's own rows, written in the step's one transaction. */
+  rows?(seen: Seen, step: Step<E>, services: Services): readonly RowWrite[];
+  /** The cluster revision that was seen, where a cluster was looked at. Events from before it need no run. */
+  version?(seen: Seen): string | undefined;
+}
+
+/** What came with a message that the event itself does not say. */
+export interface Receipt {
+  /** How often the queue has handed the message out, this time included. */
+  readonly receives: number;
+  /** Messages for the same subject that this one stands for. */
+  readonly covered: number;
+}
+
+export interface StagecoachFunction {
+  readonly name: string;
+  readonly consumes: readonly string[];
+  readonly emits: readonly string[];
+  /** Takes one step for one event. Throws only for a defect of ours. */
+  handle(event: unknown, receipt?: Receipt, machine?: Machine): Promise<Outcome>;
+  /** Observes and decides, and writes nothing. */
+  rehearse(subject: Subject, now: number): Promise<Rehearsal>;
+}
+
+const delivered: Receipt = { receives: 1, covered: 0 };
+
+export function defineFunction<Seen, E extends Effect, Services>(definition: Definition<Seen, E, Services>): StagecoachFunction {
+  const services = once(definition.services);
+
+  async function handle(event: unknown, receipt: Receipt = delivered, machine: Machine = theMachine()): Promise<Outcome> {
+    return takeStep(definition, services, event, receipt, machine);
+  }
+
+  // One parameter, on purpose: the framework takes a second one for a callback and would wait for it for ever.
+  cloudEvent(definition.name, (event: CloudEvent<unknown>) => handle({ ...event }));
+
+  return {
+    name: definition.name,
+    consumes: definition.consumes.map(({ type }) => type),
+    emits: definition.emits.map(({ type }) => type),
+    handle,
+    async rehearse(subject, now) {
+      const seen = await definition.observe(subject, services(), AbortSignal.timeout(30_000));
+      return {
+        function: definition.name,
+        subject: `${subject.namespace}/${subject.name}`,
+        step: seen === undefined ? undefined : definition.decide(seen, now),
+      };
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,214 @@
+import { Envelope } from '../contracts/envelope.ts';
+import { serialKey } from '../domain/core/serial-key.ts';
+import type { Effect, Step } from '../domain/core/step.ts';
+import type { Begun, Message } from '../ports/journal.ts';
+import { Conflict, Poison, Uncertain } from '../ports/trouble.ts';
+import type { Definition, Receipt } from './define-function.ts';
+import { type Machine, type Route, routesTo } from './machine.ts';
+import type { Outcome } from './outcome.ts';
+import { type Attempt, putOff } from './put-off.ts';
+import { tellStep } from './tell-step.ts';
+
+/** Somebody wrote first: looking again at once mostly works, and the queue is slower than three looks. */
+const looks = 3;
+
+/**
+ * One step for one event: parse, begin, observe, decide, apply, finish, send. Every trouble ends here, in an outcome
+ * and a message put off or buried; only a defect of ours is thrown on, to the framework and the alarm.
+ */
+export async function takeStep<Seen, E extends Effect, Services>(
+  definition: Definition<Seen, E, Services>,
+  services: () => Services,
+  event: unknown,
+  receipt: Receipt,
+  machine: Machine,
+): Promise<Outcome> {
+  const route = machine.routes.find((known) => known.function === definition.name);
+  if (route === undefined) throw new Error(`${definition.name} is not in the map`);
+  const parsed = parse(definition, route, event);
+  if (parsed instanceof Poison) return buryUnread(definition.name, event, parsed, machine);
+
+  const { envelope, message } = parsed;
+  const span = machine.tracing.start(definition.name, envelope.traceparent);
+  const attempt: Attempt = {
+    id: machine.newId(),
+    message: { ...message, traceparent: span.traceparent },
+    envelope,
+    route,
+    receipt,
+    startedAt: machine.clock.elapsed(),
+    waitedMs: Math.max(0, Math.round(machine.clock.now() - Date.parse(envelope.time))),
+  };
+  const running = stopwatch(route.timeoutSeconds * 1_000);
+  const lease: { renewal?: NodeJS.Timeout; begun?: Begun } = {};
+  try {
+    const outcome = await running.race(work(definition, services(), attempt, machine, running.signal, lease));
+    tellStep(attempt, outcome, span, machine);
+    return outcome.outcome;
+  } catch (error) {
+    const told = await putOff(attempt, lease.begun, error, machine);
+    tellStep(attempt, told, span, machine);
+    if (told.defect !== undefined) throw told.defect;
+    return told.outcome;
+  } finally {
+    running.stop();
+    clearInterval(lease.renewal);
+  }
+}
+
+/** What came of a step, for the log line: the outcome, and the decision where there was one. */
+export interface Told {
+  readonly outcome: Outcome;
+  readonly step?: Step | undefined;
+  readonly defect?: unknown;
+}
+
+async function work<Seen, E extends Effect, Services>(
+  definition: Definition<Seen, E, Services>,
+  services: Services,
+  attempt: Attempt,
+  machine: Machine,
+  signal: AbortSignal,
+  lease: { renewal?: NodeJS.Timeout; begun?: Begun },
+): Promise<Told> {
+  const { message } = attempt;
+  const { leaseSeconds } = machine.settings;
+  const begun = await machine.journal.begin({ step: attempt.id, message, pending: attempt.envelope.pending === 'true', leaseSeconds });
+  lease.begun = begun;
+  if (begun.state !== 'go') return { outcome: { kind: 'coalesced', why: begun.state } };
+  lease.renewal = setInterval(
+    () => void machine.journal.renew(attempt.id, message.serialKey, leaseSeconds).catch(() => undefined),
+    (leaseSeconds * 1_000) / 3,
+  ).unref();
+
+  for (let look = 1; ; look += 1) {
+    const seen = await definition.observe(message.subject, services, signal);
+    const step = seen === undefined ? undefined : definition.decide(seen, machine.clock.now());
+    try {
+      if (seen !== undefined && step !== undefined) {
+        await definition.apply?.(seen, step, services, signal);
+        // The time-out stopped waiting while the world was written to: what it left is found by the next look.
+        signal.throwIfAborted();
+      }
+      const knocks = step === undefined ? [] : follow(definition, step, attempt, machine);
+      const observed = seen === undefined ? undefined : definition.version?.(seen);
+      const outcome: Outcome = step === undefined ? { kind: 'skipped', why: 'gone' } : { kind: 'stepped', next: step.next.kind, effects: step.effects.length };
+      const messages = await machine.journal.finish(
+        {
+          step: attempt.id,
+          message,
+          begun,
+          done: true,
+          outcome: outcome.kind,
+          reason: outcome.kind === 'skipped' ? outcome.why : waitReason(step),
+          effects: step?.effects ?? [],
+          next: step?.next,
+          knocks,
+          version: later(message.subject.version, observed),
+          attempt: attempt.envelope.attempt ?? 0,
+          covered: attempt.receipt.covered,
+          waitedMs: attempt.waitedMs,
+          ms: Math.round(machine.clock.elapsed() - attempt.startedAt),
+        },
+        seen !== undefined && step !== undefined ? definition.rows?.(seen, step, services) : undefined,
+      );
+      await sendOn(messages, definition.name, machine);
+      return { outcome, step };
+    } catch (error) {
+      if (!(error instanceof Conflict) || look >= looks || signal.aborted) throw error;
+    }
+  }
+}
+
+/** Sends what the step decided. What the queue does not take now, the sweeper sends: the rows stand. */
+async function sendOn(messages: readonly Message[], from: string, machine: Machine): Promise<void> {
+  try {
+    await machine.queue.send(messages.map((message) => ({ message, from, pending: true })));
+  } catch (error) {
+    machine.log.warn('follow-ups wait for the sweeper', { fn: from, count: messages.length, error: String(error) });
+  }
+}
+
+function follow<Seen, E extends Effect, Services>(
+  definition: Definition<Seen, E, Services>,
+  step: Step<E>,
+  { message }: Attempt,
+  machine: Machine,
+): Message[] {
+  return step.knocks.flatMap(({ type, subject }) => {
+    if (!definition.emits.some((contract) => contract.type === type)) throw new Error(`${definition.name} may not emit ${type}: the map does not say so`);
+    return routesTo(machine, type).map((route) => ({
+      id: machine.newId(),
+      function: route.function,
+      type,
+      subject,
+      tenant: subject.namespace,
+      serialKey: serialKey(route.serial, route.function, subject),
+      cause: message.id,
+      correlation: message.correlation ?? message.id,
+      traceparent: message.traceparent,
+    }));
+  });
+}
+
+function parse(
+  definition: Pick<Definition<unknown, Effect, unknown>, 'name' | 'consumes'>,
+  route: Route,
+  event: unknown,
+): { envelope: Envelope; message: Message } | Poison {
+  const envelope = Envelope.safeParse(event);
+  if (!envelope.success) return new Poison(`not a CloudEvent of ours: ${envelope.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`);
+  const contract = definition.consumes.find(({ type }) => type === envelope.data.type);
+  if (contract === undefined) return new Poison(`${definition.name} does not consume ${envelope.data.type}`);
+  const subject = contract.Data.safeParse(envelope.data.data);
+  if (!subject.success) return new Poison(`not a ${contract.type}: ${subject.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`);
+  return {
+    envelope: envelope.data,
+    message: {
+      id: envelope.data.id,
+      function: definition.name,
+      type: contract.type,
+      subject: subject.data,
+      tenant: subject.data.namespace,
+      serialKey: serialKey(route.serial, definition.name, subject.data),
+      cause: envelope.data.causationid,
+      correlation: envelope.data.correlationid,
+      traceparent: envelope.data.traceparent,
+    },
+  };
+}
+
+async function buryUnread(name: string, event: unknown, poison: Poison, machine: Machine): Promise<Outcome> {
+  await machine.queue.bury({ function: name, body: typeof event === 'string' ? event : JSON.stringify(event), why: poison.message });
+  const { pending, id } = (typeof event === 'object' && event !== null ? event : {}) as { pending?: unknown; id?: unknown };
+  if (pending === 'true' && typeof id === 'string') await machine.journal.forget(name, id).catch(() => undefined);
+  machine.metrics.steps.inc({ fn: name, outcome: 'poison' });
+  machine.metrics.deadLetters.inc({ fn: name });
+  machine.log.error('step', { fn: name, outcome: 'poison', reason: poison.message });
+  return { kind: 'poison', why: poison.message };
+}
+
+function waitReason(step: Step | undefined): string | undefined {
+  return step === undefined || step.next.kind === 'settled' ? undefined : step.next.wait.reason;
+}
+
+function later(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return BigInt(one) > BigInt(other) ? one : other;
+}
+
+/** A time-out that really stops waiting, whatever the waited-for thing does with its signal. */
+function stopwatch(ms: number): { signal: AbortSignal; race<T>(work: Promise<T>): Promise<T>; stop(): void } {
+  const controller = new AbortController();
+  let stop = (): void => {};
+  const expired = new Promise<never>((_resolve, reject) => {
+    const timer = setTimeout(() => {
+      const error = new Uncertain('cluster', `no answer within ${ms / 1_000} seconds`);
+      controller.abort(error);
+      reject(error);
+    }, ms);
+    stop = () => clearTimeout(timer);
+  });
+  expired.catch(() => undefined);
+  return { signal: controller.signal, race: (work) => Promise.race([work, expired]), stop };
+}

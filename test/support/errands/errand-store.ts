@@ -1,0 +1,91 @@
+import { eq, sql as raw } from 'drizzle-orm';
+import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import { drizzle } from 'drizzle-orm/postgres-js';
+import { request } from 'undici';
+import { connect } from '../../../shared/adapters/postgres/connect.ts';
+import { rowWrite } from '../../../shared/adapters/postgres/row-write.ts';
+import { translatePostgres } from '../../../shared/adapters/postgres/translate.ts';
+import { inWords, type Subject } from '../../../shared/domain/core/subject.ts';
+import type { RowWrite } from '../../../shared/ports/journal.ts';
+import { Transient } from '../../../shared/ports/trouble.ts';
+import type { Errand } from './decide-errand.ts';
+
+export const errands = pgTable('errand', {
+  subject: text().primaryKey(),
+  ranVersion: bigint('ran_version', { mode: 'bigint' }),
+  runs: integer().notNull().default(0),
+  reports: integer().notNull().default(0),
+});
+
+/** The table of the stand-in, and a row for each time an errand was run: two for one version would be a defect. */
+export const errandTables = `
+  create table if not exists errand (subject text primary key, ran_version bigint, runs integer not null default 0, reports integer not null default 0);
+  create table if not exists errand_run (subject text not null, version bigint not null, primary key (subject, version));`;
+
+export interface ErrandStore {
+  observe(subject: Subject, signal: AbortSignal): Promise<Errand | undefined>;
+  ran(subject: Subject, version: string): readonly RowWrite[];
+  reported(subject: Subject): readonly RowWrite[];
+  close(): Promise<void>;
+}
+
+/** `cluster` is the address of an API server with claims; without one, the knock's own version is the truth. */
+export function openErrandStore(url: string, cluster: string | undefined): ErrandStore {
+  const client = connect({ url, poolSize: 8, statementTimeoutMs: 10_000, connectTimeoutMs: 2_000, applicationName: 'errands' });
+  const db: PostgresJsDatabase = drizzle(client);
+  // The bare client is a second one, because drizzle changes the serialisers of its own.
+  const bare = connect({ url, poolSize: 8, statementTimeoutMs: 10_000, connectTimeoutMs: 2_000, applicationName: 'errands' });
+
+  async function versionOf({ namespace, name, version = '1' }: Subject, signal: AbortSignal): Promise<string | undefined> {
+    if (cluster === undefined) return version;
+    try {
+      const path = `/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/deploymenttargetclaims/${name}`;
+      const { statusCode, body } = await request(`${cluster}${path}`, { signal, headersTimeout: 2_000 });
+      if (statusCode === 404) {
+        await body.dump();
+        return undefined;
+      }
+      const object = (await body.json()) as { metadata: { resourceVersion: string } };
+      return object.metadata.resourceVersion;
+    } catch (error) {
+      throw new Transient('cluster', 'the cluster does not answer', { cause: error });
+    }
+  }
+
+  return {
+    async observe(subject, signal) {
+      try {
+        const [[row], version] = await Promise.all([
+          bare<{ ran_version: string | null }[]>`select ran_version from errand where subject = ${inWords(subject)}`,
+          versionOf(subject, signal),
+        ]);
+        return version === undefined ? undefined : { subject, version, ranVersion: row?.ran_version ?? undefined };
+      } catch (error) {
+        throw translatePostgres(error, { sent: 'read' });
+      }
+    },
+    ran(subject, version) {
+      const key = inWords(subject);
+      const upsert = db
+        .insert(errands)
+        .values({ subject: key, ranVersion: BigInt(version), runs: 1 })
+        .onConflictDoUpdate({ target: errands.subject, set: { ranVersion: BigInt(version), runs: raw`${errands.runs} + 1` } });
+      return [rowWrite(upsert, 1), rowWrite({ toSQL: () => ({ sql: 'insert into errand_run (subject, version) values ($1, $2)', params: [key, version] }) }, 1)];
+    },
+    reported(subject) {
+      return [rowWrite(db.update(errands).set({ reports: raw`${errands.reports} + 1` }).where(eq(errands.subject, inWords(subject))))];
+    },
+    async close() {
+      await Promise.all([client.end({ timeout: 1 }), bare.end({ timeout: 1 })]);
+    },
+  };
+}
+
+let opened: ErrandStore | undefined;
+
+/** The store of this process, from the environment the test gave it. */
+export function theErrandStore(): ErrandStore {
+  opened ??= openErrandStore(process.env['DATABASE_URL'] ?? '', process.env['ERRAND_CLUSTER'] || undefined);
+  return opened;
+}

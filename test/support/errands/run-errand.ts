@@ -1,0 +1,24 @@
+/**
+ * run-errand: runs the errand of a claim, once for each of its versions. A stand-in of the test tree.
+ *
+ *   wakes on   claim.changed.v1
+ *   observes   the claim, and what was run for it
+ *   decides    test/support/errands/decide-errand.ts
+ *   commits    the run, and environment.changed.v1
+ *   if down    errands stay undone
+ */
+import { ClaimChanged, EnvironmentChanged } from '../../../shared/contracts/knocks.ts';
+import { defineFunction } from '../../../shared/runtime/define-function.ts';
+import { decideErrand } from './decide-errand.ts';
+import { theErrandStore } from './errand-store.ts';
+
+export const runErrand = defineFunction({
+  name: 'run-errand',
+  consumes: [ClaimChanged],
+  emits: [EnvironmentChanged],
+  services: theErrandStore,
+  observe: (subject, store, signal) => store.observe(subject, signal),
+  decide: decideErrand,
+  rows: ({ subject }, step, store) => step.effects.flatMap(({ version }) => store.ran(subject, version)),
+  version: ({ version }) => version,
+});

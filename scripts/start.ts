@@ -1,4 +1,6 @@
 /** npm start: a living Stagecoach, on stand-ins for everything that is not configured. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '../infra/embedded/start-embedded.ts';
@@ -35,7 +37,12 @@ if (values.help) {
   process.exit(0);
 }
 
-const asked = { PORT: values.port, DATABASE_URL: values['database-url'], AWS_ENDPOINT_URL_SQS: values['sqs-endpoint'], KUBECONFIG: values.kubeconfig };
+const asked = {
+  PORT: values.port,
+  DATABASE_URL: values['database-url'],
+  AWS_ENDPOINT_URL_SQS: values['sqs-endpoint'],
+  KUBECONFIG: values.kubeconfig,
+};
 for (const [name, value] of Object.entries(asked)) if (value !== undefined) process.env[name] = value;
 
 const log = systemLogger(readConfig(['telemetry']).telemetry);
@@ -47,6 +54,11 @@ try {
   const map = readMap(config.host.MAP_FILE);
   await setUp(config, map);
   const host = await startHost({ map, root, config });
+  // So that `npm run ops` in the same folder finds the stand-ins. The URL holds a password: for this user's eyes only.
+  const running = join(values.data, 'running.json');
+  writeFileSync(running, JSON.stringify({ pid: process.pid, url: host.url, environment: embedded.environment }), {
+    mode: 0o600,
+  });
   if (process.stdout.isTTY) greet(host.url, host.functions, embedded.parts);
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -54,7 +66,10 @@ try {
       void host
         .drain()
         .then(() => embedded.stop())
-        .then(() => process.exit(0));
+        .then(() => {
+          rmSync(running, { force: true });
+          process.exit(0);
+        });
     });
   }
 } catch (error) {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
 import { type Answer, isKnown, refusal, unknownCaller } from '../../shared/runtime/define-webhook.ts';
 import type { Machine } from '../../shared/runtime/machine.ts';
+import { keepDomainsOff } from './domains-off.ts';
 
 export interface FrontSettings {
   readonly machine: Machine;
@@ -25,6 +26,7 @@ type ReadRequest = IncomingMessage & { body?: unknown; rawBody?: Buffer };
 export async function startFront({ machine, functions, health, host, port, tls }: FrontSettings) {
   // The framework puts error texts and stacks into its answers outside production.
   process.env['NODE_ENV'] ??= 'production';
+  keepDomainsOff();
   const servers = new Map(functions.map((name) => [name, getTestServer(name)]));
 
   async function serve(request: ReadRequest, response: ServerResponse): Promise<void> {

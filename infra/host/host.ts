@@ -31,7 +31,7 @@ export async function startHost({ map, root, config }: HostSettings): Promise<Ho
   const standing = await openMachine(config, routesOf(map));
   const { machine, sqs, urls } = standing;
   standUp(machine);
-  const { functions, schedules } = await loadFunctions(map.functions, root);
+  const { functions, webhooks, schedules } = await loadFunctions(map.functions, root);
   const dispatcher = startDispatcher({
     machine,
     functions,
@@ -68,7 +68,7 @@ export async function startHost({ map, root, config }: HostSettings): Promise<Ho
     port: host.PORT,
     tls: readTls(host),
   });
-  const watching = startWatching({ config: config.cluster, machine });
+  const watching = startWatching({ config: config.cluster, machine, forwardEvent: webhooks.get('forward-event') });
   machine.log.info('host is up', { url: front.url, count: map.functions.length });
 
   return {

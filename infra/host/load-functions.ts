@@ -18,6 +18,7 @@ export async function loadFunction(entry: MapEntry, root: string): Promise<Door>
 
 export interface Doors {
   readonly functions: ReadonlyMap<string, StagecoachFunction>;
+  readonly webhooks: ReadonlyMap<string, StagecoachWebhook>;
   readonly schedules: readonly { readonly entry: MapEntry; readonly door: StagecoachSchedule }[];
 }
 
@@ -25,6 +26,7 @@ export async function loadFunctions(entries: readonly MapEntry[], root: string):
   const doors = await Promise.all(entries.map(async (entry) => ({ entry, door: await loadFunction(entry, root) })));
   return {
     functions: new Map(doors.flatMap(({ entry, door }) => ('handle' in door && 'rehearse' in door ? [[entry.name, door] as const] : []))),
+    webhooks: new Map(doors.flatMap(({ entry, door }) => ('handle' in door && !('rehearse' in door) ? [[entry.name, door] as const] : []))),
     schedules: doors.flatMap(({ entry, door }) => ('tick' in door ? [{ entry, door }] : [])),
   };
 }

@@ -53,7 +53,8 @@ function rootSchema({ Schema, validations }: Pick<Kind<ResourceSchema>, 'Schema'
     properties: {
       apiVersion: { description: 'The version of the API that the object is written in.', type: 'string' },
       kind: { description: 'What the object is.', type: 'string' },
-      metadata: { type: 'object' },
+      // Of the metadata a CRD may only say something about the name; a rule needs that to point at it.
+      metadata: { type: 'object', properties: { name: { type: 'string' } } },
       spec: schemaOf(spec),
       status: schemaOf(status),
     },
@@ -153,7 +154,7 @@ function intOrString(schema: Json): Json {
 }
 
 /** Writes the files, and takes away those of kinds that are gone. */
-export function writeCrds(): void {
+function writeCrds(): void {
   const files = renderCrds();
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) {

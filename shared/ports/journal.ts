@@ -1,4 +1,4 @@
-import type { Effect, Next } from '../domain/core/step.ts';
+import type { Effect, Next, Waiting } from '../domain/core/step.ts';
 import type { Subject } from '../domain/core/subject.ts';
 
 /** A knock on its way to one function's queue. */
@@ -26,7 +26,7 @@ export interface Begin {
 
 export type Begun =
   /** Ours. `pending` names the state of the knock row that this step will serve, if there is one. */
-  | { readonly state: 'go'; readonly pending?: string }
+  | { readonly state: 'go'; readonly pending?: string; readonly waiting?: Waiting }
   /** Somebody looked later than this message was sent: nothing is left to do. */
   | { readonly state: 'served' }
   /** Somebody works under the same serial key; they will send the message on when they are done. */

@@ -1,6 +1,6 @@
 import { type CloudEvent, cloudEvent } from '@google-cloud/functions-framework';
 import type { Contract, Subject as SubjectSchema } from '../contracts/envelope.ts';
-import type { Effect, Step } from '../domain/core/step.ts';
+import type { Effect, Moment, Step } from '../domain/core/step.ts';
 import type { Subject } from '../domain/core/subject.ts';
 import type { RowWrite } from '../ports/journal.ts';
 import { type Machine, theMachine } from './machine.ts';
@@ -17,7 +17,7 @@ export interface Definition<Seen, E extends Effect, Services> {
   /** Reads all that the rule needs, at one moment. Undefined: there is nothing to look at any more. */
   observe(subject: Subject, services: Services, signal: AbortSignal): Promise<Seen | undefined>;
   /** The rule. Pure, so that an operator may ask what it would say. */
-  decide(seen: Seen, now: number): Step<E>;
+  decide(seen: Seen, moment: Moment): Step<E>;
   /** Kubernetes and Git: idempotent, with a precondition, before the rows that say it happened. */
   apply?(seen: Seen, step: Step<E>, services: Services, signal: AbortSignal): Promise<void>;
   /** The store's own rows, written in the step's one transaction. */
@@ -41,7 +41,7 @@ export interface StagecoachFunction {
   /** Takes one step for one event. Throws only for a defect of ours. */
   handle(event: unknown, receipt?: Receipt, machine?: Machine): Promise<Outcome>;
   /** Observes and decides, and writes nothing. */
-  rehearse(subject: Subject, now: number): Promise<Rehearsal>;
+  rehearse(subject: Subject, moment: Moment): Promise<Rehearsal>;
 }
 
 const delivered: Receipt = { receives: 1, covered: 0 };
@@ -61,12 +61,12 @@ export function defineFunction<Seen, E extends Effect, Services>(definition: Def
     consumes: definition.consumes.map(({ type }) => type),
     emits: definition.emits.map(({ type }) => type),
     handle,
-    async rehearse(subject, now) {
+    async rehearse(subject, moment) {
       const seen = await definition.observe(subject, services(), AbortSignal.timeout(30_000));
       return {
         function: definition.name,
         subject: `${subject.namespace}/${subject.name}`,
-        step: seen === undefined ? undefined : definition.decide(seen, now),
+        step: seen === undefined ? undefined : definition.decide(seen, moment),
       };
     },
   };

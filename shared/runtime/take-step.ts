@@ -83,7 +83,7 @@ async function work<Seen, E extends Effect, Services>(
 
   for (let look = 1; ; look += 1) {
     const seen = await definition.observe(message.subject, services, signal);
-    const step = seen === undefined ? undefined : definition.decide(seen, machine.clock.now());
+    const step = seen === undefined ? undefined : definition.decide(seen, { now: machine.clock.now(), waiting: begun.waiting });
     try {
       if (seen !== undefined && step !== undefined) {
         await definition.apply?.(seen, step, services, signal);

@@ -8,7 +8,7 @@ import type { QueueAttributes } from './queue-settings.ts';
 import { replayEntry } from './replay-entry.ts';
 import { SqsError } from './sqs-error.ts';
 
-export interface BrokerOptions {
+interface BrokerOptions {
   readonly folder: string;
   readonly now: () => number;
   readonly compactAboveBytes?: number | undefined;
@@ -164,9 +164,10 @@ export class Broker {
     const target = this.queues.get(redrive.deadLetterQueue);
     if (target === undefined || target === queue) return false;
     const now = this.now();
-    // A FIFO queue counts a dead letter's age anew; a standard queue goes on from the first sending.
-    const sentAt = queue.settings.fifo ? now : message.sentAt;
-    const row: MessageRow = { ...toRow(message), seq: this.nextSeq, deadFrom: queue.name, sentAt, visibleAt: now };
+    // A FIFO queue counts a dead letter's age anew; a standard queue goes on from the first sending. Its message id
+    // takes the place of the deduplication id, which two dead letters may share.
+    const renewed = queue.settings.fifo ? { sentAt: now, deduplicationId: message.id } : {};
+    const row: MessageRow = { ...toRow(message), seq: this.nextSeq, deadFrom: queue.name, visibleAt: now, ...renewed };
     this.drop(queue, [message]);
     this.enter(target, row);
     return true;

@@ -4,7 +4,7 @@ import { SqsError } from './sqs-error.ts';
 
 const ContentType = 'application/x-amz-json-1.0';
 /** A message may have 1 MiB; JSON and base64 make it longer on the wire. Nothing that SQS accepts comes near this. */
-export const BodyLimitBytes = 8 * 1024 * 1024;
+const BodyLimitBytes = 8 * 1024 * 1024;
 
 /** What was handed out in the last answer on a connection, until the client shows that it is alive. */
 const handedOut = new WeakMap<Socket, () => void>();

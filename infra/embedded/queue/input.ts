@@ -56,7 +56,7 @@ export function textRecord(input: Input, name: string): Readonly<Record<string, 
 
 const EntryId = /^[A-Za-z0-9_-]{1,80}$/;
 
-export interface BatchEntry {
+interface BatchEntry {
   readonly id: string;
   readonly input: Input;
 }
@@ -90,7 +90,7 @@ export function batchEntries(input: Input): readonly BatchEntry[] {
   });
 }
 
-export interface BatchAnswer {
+interface BatchAnswer {
   readonly Successful: readonly object[];
   readonly Failed: readonly object[];
 }

@@ -14,7 +14,7 @@ export interface MoveTaskRow {
 }
 
 /** Where a message stands after a hand-out, a change of visibility, or a hand-out taken back. */
-export type ProgressRow = readonly [
+type ProgressRow = readonly [
   seq: number,
   receives: number,
   handOuts: number,

@@ -10,7 +10,7 @@ const ReadChunkBytes = 1024 * 1024;
 
 type Done = (error: Error | undefined) => void;
 
-export interface JournalOptions {
+interface JournalOptions {
   readonly folder: string;
   readonly compactAboveBytes?: number | undefined;
   /** The whole state as entries. It is read in slices while work goes on. */
@@ -43,10 +43,6 @@ export class Journal {
     this.compactAbove = options.compactAboveBytes ?? CompactAboveBytes;
     rmSync(`${this.path}.next`, { force: true });
     this.fd = openSync(this.path, 'a+', 0o600);
-  }
-
-  get bytes(): number {
-    return this.size;
   }
 
   /** Reads all entries. What a killed process left of its last line is cut off. */

@@ -3,7 +3,7 @@ import type { Message } from './message.ts';
 import type { Queue } from './queue.ts';
 
 /** A receive that waits for messages. */
-export interface Poll extends Link<Poll> {
+interface Poll extends Link<Poll> {
   readonly queue: Queue;
   readonly max: number;
   readonly visibilitySeconds: number;
@@ -13,7 +13,7 @@ export interface Poll extends Link<Poll> {
   timer: NodeJS.Timeout | undefined;
 }
 
-export type PollRequest = Pick<Poll, 'queue' | 'max' | 'visibilitySeconds' | 'isOpen' | 'answer'>;
+type PollRequest = Pick<Poll, 'queue' | 'max' | 'visibilitySeconds' | 'isOpen' | 'answer'>;
 
 interface Source {
   readonly now: () => number;

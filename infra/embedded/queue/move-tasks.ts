@@ -102,7 +102,10 @@ export class MoveTasks {
   private schedule(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      for (const task of this.running()) this.broker.recordTask(this.tick(task));
+      for (const task of this.running()) {
+        const after = this.tick(task);
+        if (after.moved !== task.moved || after.status !== task.status) this.broker.recordTask(after);
+      }
       if (this.running().length > 0) this.schedule();
     }, TickMs);
   }

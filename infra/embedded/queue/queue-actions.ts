@@ -89,7 +89,8 @@ function createQueue(broker: Broker, input: Input): Queue {
   const existing = broker.queues.get(name);
   if (existing !== undefined) return sameQueue(existing, attributes);
   checkDeadLetterQueue(broker, name, attributes);
-  return broker.declare(name, { ...defaultAttributes(fifo), ...attributes }, { ...textRecord(input, 'tags') });
+  const all = withoutEmpty({ ...defaultAttributes(fifo), ...attributes });
+  return broker.declare(name, all, { ...textRecord(input, 'tags') });
 }
 
 function sameQueue(queue: Queue, attributes: Readonly<Record<string, string>>): Queue {
@@ -107,12 +108,13 @@ function sameQueue(queue: Queue, attributes: Readonly<Record<string, string>>): 
 function setAttributes(broker: Broker, queue: Queue, changes: Readonly<Record<string, string>>): void {
   checkAttributes(changes, queue.settings.fifo);
   checkDeadLetterQueue(broker, queue.name, changes);
-  const attributes = { ...queue.attributes, ...changes };
-  for (const name of ['RedrivePolicy', 'RedriveAllowPolicy', 'Policy']) {
-    if (attributes[name] === '') delete attributes[name];
-  }
-  queue.setAttributes(attributes);
+  queue.setAttributes(withoutEmpty({ ...queue.attributes, ...changes }));
   broker.recordQueue(queue);
+}
+
+/** An empty policy is none. */
+function withoutEmpty(attributes: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== ''));
 }
 
 function checkDeadLetterQueue(broker: Broker, name: string, attributes: Readonly<Record<string, string>>): void {

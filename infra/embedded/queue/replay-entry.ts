@@ -3,7 +3,7 @@ import { standUp } from './message.ts';
 import { Queue } from './queue.ts';
 
 /** The part of the broker that reading the journal fills. */
-export interface Replayed {
+interface Replayed {
   readonly queues: Map<string, Queue>;
   readonly tasks: Map<string, MoveTaskRow>;
   nextSeq: number;

@@ -10,7 +10,7 @@ export interface SpawnedQueue extends EmbeddedQueue {
   readonly ended: Promise<void>;
 }
 
-export interface SpawnOptions {
+interface SpawnOptions {
   readonly folder: string;
   readonly port?: number | undefined;
   /** Gets the lines the server writes about itself. */

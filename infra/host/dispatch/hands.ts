@@ -18,7 +18,7 @@ export function openHands(sqs: SQSClient, urls: QueueUrls, visibilitySeconds: nu
   function remover(queue: string) {
     const known = removers.get(queue);
     if (known !== undefined) return known;
-    const made = inBatches<string>({ most: 10, parallel: 2 }, async (handles) => {
+    const made = inBatches<string>({ most: 10, parallel: 1 }, async (handles) => {
       const Entries = handles.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle }));
       await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: await urls.of(queue), Entries }), { abortSignal: AbortSignal.timeout(callTimeoutMs) });
       return [];

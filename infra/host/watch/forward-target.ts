@@ -1,4 +1,5 @@
 import { Agent } from 'undici';
+import { openTimeLimit } from '../../../shared/adapters/kubernetes/time-limit.ts';
 import type { WatchEvent } from '../../../shared/adapters/kubernetes/watched-object.ts';
 
 /** The body of a post, as shared/contracts/forwarded-events.ts reads it. */
@@ -33,26 +34,26 @@ export function openHttpTarget({ url, token, timeoutMs = 15_000 }: HttpTarget): 
   close(): Promise<void>;
 } {
   const { origin, pathname, search } = new URL(url);
-  const agent = new Agent({
-    keepAliveTimeout: 30_000,
-    connect: { timeout: 5_000 },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  });
+  const agent = new Agent({ keepAliveTimeout: 30_000, connect: { timeout: 5_000 } });
   return {
     async send(body, signal) {
-      const { statusCode, body: answer } = await agent.request({
-        origin,
-        path: pathname + search,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body: JSON.stringify(body),
-        signal,
-      });
-      const text = await answer.text();
-      if (statusCode >= 200 && statusCode < 300) return;
-      const message = `${url} answered ${statusCode}: ${text.slice(0, 300)}`;
-      throw refusals.has(statusCode) ? new EventsRefused(message) : new Error(message);
+      const limit = openTimeLimit(timeoutMs, signal);
+      try {
+        const { statusCode, body: answer } = await agent.request({
+          origin,
+          path: pathname + search,
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+          body: JSON.stringify(body),
+          signal: limit.signal,
+        });
+        const text = await answer.text();
+        if (statusCode >= 200 && statusCode < 300) return;
+        const message = `${url} answered ${statusCode}: ${text.slice(0, 300)}`;
+        throw refusals.has(statusCode) ? new EventsRefused(message) : new Error(message);
+      } finally {
+        limit.end();
+      }
     },
     close: () => agent.destroy(),
   };

@@ -3,6 +3,7 @@ import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { Transient } from '../../ports/trouble.ts';
 import { openCredentials, type TlsMaterial } from './open-credentials.ts';
 import { type ClusterEntry, readKubeconfig, type UserEntry } from './read-kubeconfig.ts';
+import { openTimeLimit } from './time-limit.ts';
 import { type Asked, translateKubernetes, UnexpectedAnswer } from './translate-kubernetes.ts';
 
 export interface ClusterSettings {
@@ -122,7 +123,7 @@ export function connectCluster(settings: ClusterSettings): ClusterConnection {
     server: cluster.server,
     async request(path, settings = {}) {
       const asked = { method: settings.method ?? 'GET', path };
-      const limit = openLimit(settings.timeoutMs ?? requestTimeoutMs, settings.signal);
+      const limit = openTimeLimit(settings.timeoutMs ?? requestTimeoutMs, settings.signal);
       try {
         const answer = await send(path, asked, settings, limit.signal, 'requests');
         await check(answer, settings.accept ?? [404]);
@@ -135,7 +136,7 @@ export function connectCluster(settings: ClusterSettings): ClusterConnection {
     },
     async stream(path, settings = {}) {
       const asked = { method: 'GET', path };
-      const limit = openLimit(settings.timeoutMs ?? requestTimeoutMs, settings.signal);
+      const limit = openTimeLimit(settings.timeoutMs ?? requestTimeoutMs, settings.signal);
       try {
         const answer = await send(path, asked, settings, limit.signal, 'streams');
         await check(answer, settings.accept ?? [404]);
@@ -185,32 +186,6 @@ function openDispatcher({ proxyUrl }: ClusterEntry, tls: TlsMaterial, connection
   if (!/^https?:/.test(proxyUrl))
     throw new Error(`The proxy-url of the kubeconfig is not supported: only http and https proxies are`);
   return new ProxyAgent({ ...options, uri: proxyUrl, requestTls: connect });
-}
-
-/** A time limit and the caller's signal as one signal. Ours rather than AbortSignal.any, which is slow and keeps a reference for every call. */
-function openLimit(timeoutMs: number, outer: AbortSignal | undefined) {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new TimedOut(timeoutMs)), timeoutMs);
-  const forward = () => controller.abort(outer?.reason);
-  if (outer?.aborted) forward();
-  outer?.addEventListener('abort', forward, { once: true });
-  return {
-    signal: controller.signal,
-    stopClock: () => clearTimeout(timer),
-    end() {
-      clearTimeout(timer);
-      outer?.removeEventListener('abort', forward);
-    },
-  };
-}
-
-class TimedOut extends Error {
-  override readonly name = 'TimedOut';
-  readonly code = 'TIMED_OUT';
-
-  constructor(timeoutMs: number) {
-    super(`no answer in ${timeoutMs} ms`);
-  }
 }
 
 async function readBody(answer: Dispatcher.ResponseData): Promise<unknown> {

@@ -22,7 +22,8 @@ export class UnexpectedAnswer extends Error {
 
 /** The only place that knows what an error of the API server, or of the way to it, means to us. */
 export function translateKubernetes(error: unknown, asked: Asked): Trouble {
-  const what = `${asked.method} ${asked.path}`;
+  // Without its query, so that the same trouble has the same words every time.
+  const what = `${asked.method} ${asked.path.split('?', 1)[0]}`;
   if (error instanceof UnexpectedAnswer) return translateAnswer(error, asked, what);
   const code = codeOf(error);
   if (isWrite(asked) && !neverSent.has(code) && !isTlsRefusal(code)) {
@@ -69,15 +70,16 @@ function translateAnswer(answer: UnexpectedAnswer, asked: Asked, what: string): 
 }
 
 /**
- * A gateway that lost its backend (502, 504), the API server's own time-out (reason Timeout) and etcd's
- * ("etcdserver: request timed out", which comes as a plain 500) all leave open whether the write was made.
+ * A gateway that lost its backend (502, 504), the API server's own time-out (reason Timeout), etcd's ("etcdserver: request
+ * timed out") and a connection to etcd that broke on the way ("rpc error") all leave open whether the write was made. The
+ * last two were seen as a plain 500.
  */
 function mayHaveHappened({ status, reason, message }: UnexpectedAnswer): boolean {
   return (
     status === 502 ||
     status === 504 ||
     reason === 'Timeout' ||
-    /timed? ?out|deadline exceeded|leader changed/i.test(message)
+    /timed? ?out|deadline exceeded|leader changed|rpc error/i.test(message)
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { wakesAfterSeconds } from '../../domain/core/step.ts';
+import { wakesAfterSeconds, type Waiting } from '../../domain/core/step.ts';
 import { inWords, type Subject } from '../../domain/core/subject.ts';
 import type { Begin, Begun, Journal, Message, RowWrite, StepRecord } from '../../ports/journal.ts';
 import { asSqlWrite } from './row-write.ts';
@@ -26,11 +26,11 @@ export function openJournal(sql: Sql, { resendSeconds }: { readonly resendSecond
       // A message with a row behind it is judged by the row: others may have knocked there without a version.
       const version = pending ? null : (subject.version ?? null);
       try {
-        const [row] = await sql<[{ state: Begun['state']; pending: string | null }]>`
+        const [row] = await sql<[{ state: Begun['state']; pending: string | null; waiting: Waiting | null }]>`
           select * from begin_step(${step}, ${message.function}, ${inWords(subject)}, ${message.serialKey}, ${leaseSeconds},
             ${version}::bigint, ${pending}, ${JSON.stringify(toRow(message))}::text::jsonb)`;
         if (row.state !== 'go') return { state: row.state };
-        return row.pending === null ? { state: 'go' } : { state: 'go', pending: row.pending };
+        return { state: 'go', ...(row.pending !== null && { pending: row.pending }), ...(row.waiting !== null && { waiting: row.waiting }) };
       } catch (error) {
         throw translatePostgres(error, { sent: 'read' });
       }

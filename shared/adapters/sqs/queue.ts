@@ -19,7 +19,7 @@ export function openQueue(client: SQSClient, urls: QueueUrls, clock: Pick<Clock,
   function senderTo(queue: string) {
     const known = senders.get(queue);
     if (known !== undefined) return known;
-    const sender = inBatches<Entry>({ most: 10, parallel: 4 }, (entries) => sendAll(queue, entries));
+    const sender = inBatches<Entry>({ most: 10, parallel: 2 }, (entries) => sendAll(queue, entries));
     senders.set(queue, sender);
     return sender;
   }

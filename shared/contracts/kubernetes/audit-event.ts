@@ -5,32 +5,39 @@ import { z } from 'zod';
 
 const detail = z.string().optional().catch(undefined);
 
-const ObjectMetadata = z.object({
-  name: detail,
-  namespace: detail,
-  uid: detail,
-  resourceVersion: detail,
-  generation: z.int().optional().catch(undefined),
-  deletionTimestamp: detail,
+const details = z.object({ name: detail, kind: detail, uid: detail }).optional().catch(undefined);
+
+const ObservedObject = z.object({
+  apiVersion: detail,
+  kind: detail,
+  metadata: z
+    .object({
+      name: detail,
+      namespace: detail,
+      uid: detail,
+      resourceVersion: detail,
+      generation: z.int().optional().catch(undefined),
+      deletionTimestamp: detail,
+      labels: z.record(z.string(), z.string()).optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+  spec: z.object({ application: detail }).optional().catch(undefined),
 });
 
-/** An object inside an event. A patch is not an object, and a deletion may be answered by a Status with details. */
-const EmbeddedObject = z
-  .object({
-    apiVersion: detail,
-    kind: detail,
-    metadata: ObjectMetadata.optional().catch(undefined),
-    spec: z.object({ application: detail }).optional().catch(undefined),
-    details: z.object({ name: detail, kind: detail, uid: detail }).optional().catch(undefined),
-  })
+/** What an event carries of the object: the object, a Status with details, or a list with items. A patch is none of them. */
+const Body = ObservedObject.extend({ details, items: z.array(ObservedObject).optional().catch(undefined) })
   .optional()
   .catch(undefined);
 
+/** One thing that was asked of the API server. Only the stage ResponseComplete tells what came of it. */
 export const AuditEvent = z.object({
   auditID: z.string().min(1),
   level: z.string(),
   stage: z.string(),
   verb: z.string(),
+  /** It carries `dryRun=All` where nothing was stored. */
+  requestURI: z.string().default(''),
   user: z
     .object({ username: detail, uid: detail, groups: z.array(z.string()).optional().catch(undefined) })
     .optional()
@@ -49,11 +56,11 @@ export const AuditEvent = z.object({
     })
     .optional(),
   responseStatus: z
-    .object({ code: z.int().optional().catch(undefined), reason: detail })
+    .object({ code: z.int().optional().catch(undefined), reason: detail, details })
     .optional()
     .catch(undefined),
-  requestObject: EmbeddedObject,
-  responseObject: EmbeddedObject,
+  requestObject: Body,
+  responseObject: Body,
   requestReceivedTimestamp: detail,
   stageTimestamp: detail,
 });

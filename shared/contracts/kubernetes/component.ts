@@ -64,7 +64,7 @@ const Spec = validated(
     rule: anyOf(`!(${image})`, `!(${buildImage})`),
     message: onlyOne('containerImage', 'build.containerImage'),
     reason: 'FieldValueForbidden',
-    fieldPath: '.build',
+    fieldPath: '.build.containerImage',
   },
   {
     rule: anyOf(

@@ -71,6 +71,6 @@ function onlyGrows(amounts: 'requests' | 'limits'): Validation {
       `(has(self.spec.resources) && has(${now}) &&\n  ${before}.all(name, name in ${now} &&\n    ${grown}))`,
     ),
     message: `resources.${amounts} of a bound claim may only grow`,
-    fieldPath: '.spec.resources',
+    fieldPath: `.spec.resources.${amounts}`,
   };
 }

@@ -57,7 +57,7 @@ const UnstableConfigurationFields = validated(
       "(has(self.kubernetesCredentials) && has(self.kubernetesCredentials.ingressDomain) && self.kubernetesCredentials.ingressDomain != '')",
     ),
     message: 'ingress domain cannot be empty if cluster is of type Kubernetes',
-    fieldPath: '.kubernetesCredentials',
+    fieldPath: '.kubernetesCredentials.ingressDomain',
   },
 );
 

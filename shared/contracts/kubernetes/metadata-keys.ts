@@ -1,5 +1,5 @@
 /** A key of an annotation or a finalizer, and the spellings of it that are understood and never written. */
-export interface MetadataKey {
+interface MetadataKey {
   readonly key: string;
   readonly alsoRead: readonly string[];
 }

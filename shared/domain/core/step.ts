@@ -32,6 +32,19 @@ export interface Wait {
   readonly deadlineSeconds: number;
 }
 
+/** What a subject has waited for until now. Times are milliseconds since the epoch. */
+export interface Waiting {
+  readonly reason: string;
+  readonly since: number;
+  readonly deadline: number;
+}
+
+/** When a rule is asked. Time is observed, like everything else. */
+export interface Moment {
+  readonly now: number;
+  readonly waiting?: Waiting | undefined;
+}
+
 export type Next =
   | { readonly kind: 'settled' }
   | { readonly kind: 'recheck'; readonly afterSeconds: number; readonly wait: Wait }

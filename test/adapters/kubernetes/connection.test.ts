@@ -206,22 +206,6 @@ contexts: [{ name: wanted, context: { cluster: other, user: someone } }]
     });
   });
 
-  it.each([
-    ['names the context that is missing', '{"contexts":[]}', 'nobody', 'has no context "nobody"'],
-    ['says that no context is chosen', '{"contexts":[]}', undefined, 'has no current-context'],
-    [
-      'says which file it cannot read, and quotes nothing of it',
-      'users: [{ token: hush, ]]',
-      undefined,
-      /config cannot be read \([A-Z_]+\)$/,
-    ],
-  ])('%s', async (_title, text, context, message) => {
-    const path = join(folder, 'config');
-    await writeFile(path, text);
-
-    expect(() => connectCluster({ kubeconfigPath: path, context })).toThrow(message);
-  });
-
   it('uses its connections again', async () => {
     const sockets = new Set<unknown>();
     const server = await serve((request, response) => {
@@ -256,10 +240,6 @@ contexts: [{ name: wanted, context: { cluster: other, user: someone } }]
     };
 
     await expect(read()).rejects.toMatchObject({ kind: 'transient' });
-  });
-
-  it('says what to configure where there is no cluster', () => {
-    expect(() => connectCluster({})).toThrow('No cluster is configured');
   });
 });
 

@@ -30,6 +30,12 @@ describe('trouble with a cluster', () => {
       write,
       'uncertain',
     ],
+    [
+      'a write that etcd died under',
+      answer(500, '', 'rpc error: code = Unavailable desc = error reading'),
+      write,
+      'uncertain',
+    ],
     ['a right that is missing', answer(403, 'Forbidden'), read, 'refused'],
     ['an object that is not valid', answer(422, 'Invalid'), write, 'refused'],
     ['a request that makes no sense', answer(400, 'BadRequest'), read, 'refused'],

@@ -82,10 +82,18 @@ export function openErrandStore(url: string, cluster: string | undefined): Erran
   };
 }
 
-let opened: ErrandStore | undefined;
+const opened = new Map<string, ErrandStore>();
 
-/** The store of this process, from the environment the test gave it. */
+/** The store of the world that the environment names. */
 export function theErrandStore(): ErrandStore {
-  opened ??= openErrandStore(process.env['DATABASE_URL'] ?? '', process.env['ERRAND_CLUSTER'] || undefined);
-  return opened;
+  const url = process.env['DATABASE_URL'] ?? '';
+  const cluster = process.env['ERRAND_CLUSTER'] || undefined;
+  const store = opened.get(`${url} ${cluster}`) ?? openErrandStore(url, cluster);
+  opened.set(`${url} ${cluster}`, store);
+  return store;
+}
+
+export async function closeErrandStores(): Promise<void> {
+  await Promise.all([...opened.values()].map((store) => store.close()));
+  opened.clear();
 }

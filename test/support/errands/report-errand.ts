@@ -16,8 +16,9 @@ export const reportErrand = defineFunction({
   name: 'report-errand',
   consumes: [EnvironmentChanged],
   emits: [],
-  services: theErrandStore,
+  // Looked up at each use: in one test process, worlds come and go.
+  services: () => theErrandStore,
   observe: async (subject) => subject,
   decide: () => ({ effects: [], conditions: [], knocks: [], next: settled }),
-  rows: (subject, _step, store) => store.reported(subject),
+  rows: (subject, _step, store) => store().reported(subject),
 });

@@ -16,9 +16,10 @@ export const runErrand = defineFunction({
   name: 'run-errand',
   consumes: [ClaimChanged],
   emits: [EnvironmentChanged],
-  services: theErrandStore,
-  observe: (subject, store, signal) => store.observe(subject, signal),
+  // Looked up at each use: in one test process, worlds come and go.
+  services: () => theErrandStore,
+  observe: (subject, store, signal) => store().observe(subject, signal),
   decide: decideErrand,
-  rows: ({ subject }, step, store) => step.effects.flatMap(({ version }) => store.ran(subject, version)),
+  rows: ({ subject }, step, store) => step.effects.flatMap(({ version }) => store().ran(subject, version)),
   version: ({ version }) => version,
 });

@@ -160,12 +160,12 @@ create index sync_operation_application on sync_operation (application_id);
 
 -- From a GitOpsDeployment, whose UID is the id, to its application.
 create table deployment_to_application_mapping (
-  id text primary key constraint deployment_to_application_mapping_id_length check (octet_length(id) between 1 and 48),
+  id text primary key constraint deployment_mapping_id_length check (octet_length(id) between 1 and 48),
   seq_id bigint not null generated always as identity,
-  name text not null constraint deployment_to_application_mapping_name_length check (octet_length(name) between 1 and 256),
-  namespace text not null constraint deployment_to_application_mapping_namespace_length
+  name text not null constraint deployment_mapping_name_length check (octet_length(name) between 1 and 256),
+  namespace text not null constraint deployment_mapping_namespace_length
     check (octet_length(namespace) between 1 and 96),
-  namespace_uid text not null constraint deployment_to_application_mapping_namespace_uid_length
+  namespace_uid text not null constraint deployment_mapping_namespace_uid_length
     check (octet_length(namespace_uid) between 1 and 48),
   application_id text not null references application,
   constraint deployment_to_application_mapping_application unique (application_id)
@@ -175,13 +175,13 @@ create index deployment_to_application_mapping_name on deployment_to_application
 
 -- From the UID of a namespace to a row. For a cluster the namespace is kube-system.
 create table kubernetes_to_db_resource_mapping (
-  kubernetes_resource_type text not null constraint kubernetes_to_db_resource_mapping_kubernetes_resource_type_value
+  kubernetes_resource_type text not null constraint kubernetes_mapping_kubernetes_resource_type_value
     check (kubernetes_resource_type in ('Namespace')),
-  kubernetes_resource_uid text not null constraint kubernetes_to_db_resource_mapping_kubernetes_resource_uid_length
+  kubernetes_resource_uid text not null constraint kubernetes_mapping_kubernetes_resource_uid_length
     check (octet_length(kubernetes_resource_uid) between 1 and 64),
-  db_relation_type text not null constraint kubernetes_to_db_resource_mapping_db_relation_type_value
+  db_relation_type text not null constraint kubernetes_mapping_db_relation_type_value
     check (db_relation_type in ('ManagedEnvironment', 'GitopsEngineCluster', 'GitopsEngineInstance')),
-  db_relation_key text not null constraint kubernetes_to_db_resource_mapping_db_relation_key_length
+  db_relation_key text not null constraint kubernetes_mapping_db_relation_key_length
     check (octet_length(db_relation_key) between 1 and 64),
   seq_id bigint not null generated always as identity,
   primary key (kubernetes_resource_type, kubernetes_resource_uid, db_relation_type, db_relation_key),
@@ -191,19 +191,19 @@ create table kubernetes_to_db_resource_mapping (
 
 -- From a resource of the API to a row.
 create table api_cr_to_database_mapping (
-  api_resource_type text not null constraint api_cr_to_database_mapping_api_resource_type_value check (api_resource_type in (
+  api_resource_type text not null constraint api_cr_mapping_api_resource_type_value check (api_resource_type in (
     'GitOpsDeploymentManagedEnvironment', 'GitOpsDeploymentSyncRun', 'GitOpsDeploymentRepositoryCredential')),
-  api_resource_uid text not null constraint api_cr_to_database_mapping_api_resource_uid_length
+  api_resource_uid text not null constraint api_cr_mapping_api_resource_uid_length
     check (octet_length(api_resource_uid) between 1 and 64),
-  api_resource_name text not null constraint api_cr_to_database_mapping_api_resource_name_length
+  api_resource_name text not null constraint api_cr_mapping_api_resource_name_length
     check (octet_length(api_resource_name) between 1 and 256),
-  api_resource_namespace text not null constraint api_cr_to_database_mapping_api_resource_namespace_length
+  api_resource_namespace text not null constraint api_cr_mapping_api_resource_namespace_length
     check (octet_length(api_resource_namespace) between 1 and 256),
-  api_resource_namespace_uid text not null constraint api_cr_to_database_mapping_api_resource_namespace_uid_length
+  api_resource_namespace_uid text not null constraint api_cr_mapping_api_resource_namespace_uid_length
     check (octet_length(api_resource_namespace_uid) between 1 and 64),
-  db_relation_type text not null constraint api_cr_to_database_mapping_db_relation_type_value
+  db_relation_type text not null constraint api_cr_mapping_db_relation_type_value
     check (db_relation_type in ('ManagedEnvironment', 'SyncOperation', 'RepositoryCredential')),
-  db_relation_key text not null constraint api_cr_to_database_mapping_db_relation_key_length
+  db_relation_key text not null constraint api_cr_mapping_db_relation_key_length
     check (octet_length(db_relation_key) between 1 and 64),
   seq_id bigint not null generated always as identity,
   primary key (api_resource_type, api_resource_uid, db_relation_type, db_relation_key),
@@ -247,13 +247,14 @@ create table app_project_repository (
   constraint app_project_repository_user_url unique (cluster_user_id, repo_url)
 );
 
--- An environment that a user may deploy to. The original has no uniqueness here and fails when it meets a second row.
+-- An environment that a user may deploy to. An environment has one owner: the original has no constraint that says so, and
+-- fails when it reads a second row.
 create table app_project_managed_environment (
   id text primary key constraint app_project_managed_environment_id_length check (octet_length(id) between 1 and 48),
   seq_id bigint not null generated always as identity,
   created_on timestamptz not null default now(),
   cluster_user_id text not null references cluster_user,
   managed_environment_id text not null references managed_environment,
-  constraint app_project_managed_environment_user_environment unique (cluster_user_id, managed_environment_id)
+  constraint app_project_managed_environment_environment unique (managed_environment_id)
 );
-create index app_project_managed_environment_environment on app_project_managed_environment (managed_environment_id);
+create index app_project_managed_environment_user on app_project_managed_environment (cluster_user_id);

@@ -92,13 +92,14 @@ create table step_log (
   -- Messages for the same subject that this step served along with its own.
   covered integer not null,
   waited_ms integer,
-  ms integer not null,
-  primary key (id, at)
+  ms integer not null
 ) partition by range (at);
+-- Every index here is paid for by every step, so there are three, and none for what the others can answer.
 create index step_log_subject on step_log (subject, at);
 create index step_log_correlation on step_log (correlation, at);
 create index step_log_message on step_log (message_id);
-create index step_log_function on step_log (function, at);
+-- By time and function, over days in the order they were written: a block range index costs next to nothing.
+create index step_log_at on step_log using brin (at);
 
 -- What happened to what, by which cause. Rows are never changed; whole days are dropped when their time is over.
 create table ledger (
@@ -111,8 +112,7 @@ create table ledger (
   action text not null,
   details jsonb not null,
   cause text,
-  correlation text,
-  primary key (id, at)
+  correlation text
 ) partition by range (at);
 create index ledger_subject on ledger (subject, at);
 create index ledger_correlation on ledger (correlation, at);
@@ -162,12 +162,13 @@ begin
 end $$;
 
 -- Takes the lease of a serial key and says whether there is anything to do.
---   go      the lease is ours; `pending` is the seq of the knock row that this step serves, if there is one
+--   go      the lease is ours; `pending` is the seq of the knock row that this step serves, if there is one,
+--           and `waiting` what the subject has waited for until now
 --   served  somebody observed later than this message, or its row is gone: nothing to do
 --   busy    somebody works under that key; a mark is left, and whoever gives the lease back sends it
 create function begin_step(
   step text, fn text, subj text, key_ text, lease_seconds double precision, version_ bigint, from_row boolean, message jsonb,
-  out state text, out pending bigint
+  out state text, out pending bigint, out waiting jsonb
 ) language plpgsql as $$
 begin
   if version_ is not null and exists (
@@ -201,6 +202,8 @@ begin
     state := 'served';
     return;
   end if;
+  select jsonb_build_object('reason', w.reason, 'since', extract(epoch from w.since) * 1000, 'deadline', extract(epoch from w.deadline) * 1000)
+    into waiting from wakeup w where w.function = fn and w.subject = subj;
   state := 'go';
 end $$;
 
@@ -223,6 +226,8 @@ create function finish_step(s jsonb, resend_seconds double precision) returns js
 declare
   fn text := s->>'function';
   subj text := s->>'subject';
+  -- One moment for the whole step: what is equal must stay equal.
+  moment timestamptz := clock_timestamp();
   to_send jsonb := '[]';
   more jsonb;
 begin
@@ -239,14 +244,14 @@ begin
       delete from knock k where k.function = fn and k.subject = subj and k.seq = (s->>'pending')::bigint;
       if not found then
         update knock k set id = gen_random_uuid()::text, seq = 1, state = 'sent', sends = k.sends + 1,
-                           due_at = clock_timestamp() + make_interval(secs => resend_seconds)
+                           due_at = moment + make_interval(secs => resend_seconds)
         where k.function = fn and k.subject = subj
         returning jsonb_build_array(to_jsonb(k)) into more;
         to_send := to_send || coalesce(more, '[]');
       end if;
     else
       -- Put off: the runtime sends the message again by itself, the sweeper only if that got lost too.
-      update knock k set due_at = clock_timestamp() + make_interval(secs => resend_seconds + coalesce((s->>'retry_seconds')::double precision, 0))
+      update knock k set due_at = moment + make_interval(secs => resend_seconds + coalesce((s->>'retry_seconds')::double precision, 0))
       where k.function = fn and k.subject = subj;
     end if;
   end if;
@@ -260,9 +265,9 @@ begin
     if s ? 'wakeup' then
       insert into wakeup as w (function, subject, type, data, tenant, serial_key, reason, message, blocked_on, since, due_at, deadline, cause, correlation, traceparent)
       values (fn, subj, s->>'type', s->'data', s->>'tenant', s->>'serial_key', s->'wakeup'->>'reason', s->'wakeup'->>'message',
-              s->'wakeup'->>'blocked_on', clock_timestamp(),
-              clock_timestamp() + make_interval(secs => (s->'wakeup'->>'after_seconds')::double precision),
-              clock_timestamp() + make_interval(secs => (s->'wakeup'->>'deadline_seconds')::double precision),
+              s->'wakeup'->>'blocked_on', moment,
+              moment + make_interval(secs => (s->'wakeup'->>'after_seconds')::double precision),
+              moment + make_interval(secs => (s->'wakeup'->>'deadline_seconds')::double precision),
               s->>'message_id', s->>'correlation', s->>'traceparent')
       on conflict (function, subject) do update set
         reason = excluded.reason, message = excluded.message, blocked_on = excluded.blocked_on, due_at = excluded.due_at,
@@ -295,7 +300,7 @@ begin
   -- Who came while we worked under this key left a mark; now there is room for them.
   if s ? 'key' then
     with freed as (
-      update knock k set state = 'sent', sends = k.sends + 1, due_at = clock_timestamp() + make_interval(secs => resend_seconds)
+      update knock k set state = 'sent', sends = k.sends + 1, due_at = moment + make_interval(secs => resend_seconds)
       where k.serial_key = s->>'key' and k.state = 'marked' returning to_jsonb(k) as row)
     select jsonb_agg(row) into more from freed;
     to_send := to_send || coalesce(more, '[]');
@@ -325,11 +330,12 @@ create function take_aside(of_tenant text, functions text[], most integer, resen
   returning k.*;
 $$;
 
--- What is due and has nobody on its way to it: wake-ups become knocks, and knocks that got lost are sent again, later each time.
+-- What is due and has nobody on its way to it: wake-ups knock, and knocks that got lost are sent again, later each time.
+-- A wake-up stays until a step has settled its subject: it knows since when that waits, and until when.
 create function take_due(most integer, resend_seconds double precision) returns setof knock language plpgsql as $$
 begin
   with due as (
-    delete from wakeup w where (w.function, w.subject) in (
+    update wakeup w set due_at = clock_timestamp() + interval '10 minutes' where (w.function, w.subject) in (
       select d.function, d.subject from wakeup d where d.due_at <= clock_timestamp() order by d.due_at limit most for update skip locked)
     returning w.*)
   insert into knock as k (function, subject, id, state, type, data, tenant, serial_key, cause, correlation, traceparent, due_at)

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, bigint, type CheckBuilder, check, customType, text, timestamp } from 'drizzle-orm/pg-core';
+import type { Sealed } from '../cipher.ts';
 
 // Columns that most tables of migrations/0001_reference.sql share.
 
@@ -9,8 +10,8 @@ export const createdOn = () => timestamp('created_on', { withTimezone: true }).n
 
 export const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
 
-/** A credential: only cipher.ts makes and reads such a value. The name keeps it from being filled with clear text. */
-export const sealed = customType<{ data: Uint8Array & { readonly sealed: true }; driverData: Uint8Array }>({
+/** A credential: its type keeps clear text out, because only cipher.ts makes such a value. */
+export const sealed = customType<{ data: Sealed; driverData: Uint8Array }>({
   dataType: () => 'bytea',
 });
 

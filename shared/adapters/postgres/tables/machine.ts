@@ -101,11 +101,10 @@ export const stepLog = pgTable(
     ms: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.id, table.at] }),
     index('step_log_subject').on(table.subject, table.at),
     index('step_log_correlation').on(table.correlation, table.at),
     index('step_log_message').on(table.messageId),
-    index('step_log_function').on(table.function, table.at),
+    index('step_log_at').using('brin', table.at),
   ],
 );
 
@@ -124,7 +123,6 @@ export const ledger = pgTable(
     correlation: text(),
   },
   (table) => [
-    primaryKey({ columns: [table.id, table.at] }),
     index('ledger_subject').on(table.subject, table.at),
     index('ledger_correlation').on(table.correlation, table.at),
   ],

@@ -14,7 +14,6 @@ export const ComputeResources = z.object({
   requests: amounts.optional().describe(requests),
   limits: amounts.optional().describe(limits),
 });
-export type ComputeResources = z.infer<typeof ComputeResources>;
 
 // A rule of the API server compares the amounts of a bound claim one by one. It counts each as if it were as long as
 // the whole object may be, and with eight of them the rule would be refused as too expensive.

@@ -7,7 +7,7 @@ const status = z
   .describe('Whether what the type names is so: True, False, or Unknown while it cannot be told.');
 
 /** The condition that all of Kubernetes uses: a reason is always there, and it is one word. */
-export const Condition = z.object({
+const Condition = z.object({
   type: z
     .string()
     .max(316)
@@ -30,10 +30,9 @@ export const Condition = z.object({
     .optional()
     .meta({ format: 'int64', description: 'The generation of the object that was looked at.' }),
 });
-export type Condition = z.infer<typeof Condition>;
 
 /** The condition of the older kinds. Its reason may be empty, and it also says when somebody last looked. */
-export const ProbedCondition = z.object({
+const ProbedCondition = z.object({
   type: z.string().min(1).max(316).describe('What the condition is about, in CamelCase.'),
   status,
   reason: z.string().describe('One word, for programs, for why the status is what it is. It may be empty.'),
@@ -41,7 +40,6 @@ export const ProbedCondition = z.object({
   lastProbeTime: instant('When this was last looked at.').optional(),
   lastTransitionTime: instant('When the status last became what it is.').optional(),
 });
-export type ProbedCondition = z.infer<typeof ProbedCondition>;
 
 export function conditions(description: string) {
   return keyedList(description, 'type', Condition);

@@ -12,4 +12,3 @@ export const Configuration = z.object({
   resources: ComputeResources.optional().describe('CPU, memory and the like for each copy.'),
   env: envVars('Environment variables.'),
 });
-export type Configuration = z.infer<typeof Configuration>;

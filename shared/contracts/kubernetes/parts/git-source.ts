@@ -3,14 +3,13 @@ import { text } from './absent.ts';
 import { anyOf, type Validation } from './validation.ts';
 
 /** Where the source code of a component lives. */
-export const GitSource = z.object({
+const GitSource = z.object({
   url: z.string().describe('The address of the repository.'),
   revision: text('A branch, a tag or a commit. Empty: the default branch.'),
   context: text('The directory inside the repository. Empty: its root.'),
   devfileUrl: text('Where the devfile is read from, if not from the repository.'),
   dockerfileUrl: text('Where the Dockerfile is read from, if not from the repository.'),
 });
-export type GitSource = z.infer<typeof GitSource>;
 
 /** Optional at both levels, as clients send `source: {}` too. */
 export const ComponentSource = z.object({
@@ -24,5 +23,5 @@ export const sourceUrlStays: Validation = {
     '(has(self.source) && has(self.source.git) && self.source.git.url == oldSelf.source.git.url)',
   ),
   message: 'source.git.url cannot be updated once it is set',
-  fieldPath: '.source',
+  fieldPath: '.source.git.url',
 };

@@ -6,4 +6,3 @@ export const Health = z.object({
   status: text('Healthy, Progressing, Degraded, Suspended, Missing or Unknown.'),
   message: text('What Argo CD says about it.'),
 });
-export type Health = z.infer<typeof Health>;

@@ -45,4 +45,3 @@ export const Metadata = z.looseObject({
     .nullish()
     .transform((value) => value ?? []),
 });
-export type Metadata = z.infer<typeof Metadata>;

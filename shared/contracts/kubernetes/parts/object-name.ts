@@ -8,6 +8,7 @@ export function hasLabelName(what: 'application' | 'component'): Validation {
   return {
     rule: `${atMost63} && self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')`,
     message: must,
+    fieldPath: '.metadata.name',
     messageExpression: `'invalid ${what} name: ' + self.metadata.name + ', ${must.replaceAll("'", "\\'")}'`,
   };
 }
@@ -19,5 +20,6 @@ const mustBeEnvironmentName =
 export const hasEnvironmentName: Validation = {
   rule: `${atMost63} && self.metadata.name.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')`,
   message: mustBeEnvironmentName,
+  fieldPath: '.metadata.name',
   messageExpression: `'invalid environment name: ' + self.metadata.name + ', ${mustBeEnvironmentName.replaceAll("'", "\\'")}'`,
 };

@@ -1,0 +1,147 @@
+/** npm run ops: what an operator asks and does. Each verb is a file of this folder; here is only what it is called. */
+import { type Command, CommanderError, program } from 'commander';
+import { renderDeadDrop, runDeadDrop } from './dead-drop.ts';
+import { renderDeadList, runDeadList } from './dead-list.ts';
+import { renderDeadReplay, runDeadReplay } from './dead-replay.ts';
+import { renderDeadShow, runDeadShow } from './dead-show.ts';
+import { exits } from './exit.ts';
+import { runExplain } from './explain.ts';
+import { renderExplain } from './render-explain.ts';
+import { renderReplay, runReplay } from './replay.ts';
+import { renderTrace, runTrace } from './trace.ts';
+import { act, examples, exitCodes, limitOption, verb, writing } from './wiring.ts';
+
+program
+  .name('npm run ops --')
+  .description(
+    'What happened, what waits and why; and to send again what was lost.\nSettings come from the environment, or from the npm start that runs in this folder.',
+  )
+  .option('--json', 'print one JSON value and nothing else')
+  .option('--stagecoach-folder <folder>', 'where npm start keeps its data (default: .stagecoach of the project)')
+  .configureHelp({ showGlobalOptions: true })
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `${exitCodes}${examples('dead list', 'trace team-a/web', 'explain DeploymentTargetClaim team-a/web', 'replay --function bind-claim --since 2h --dry-run')}`,
+  );
+
+const dead = program.command('dead').description('dead letters: messages that nobody could handle');
+
+verb(dead, 'list [function]', 'Dead letters by function and by what they died of. Changes nothing.', [
+  'dead list',
+  'dead list bind-claim --json',
+])
+  .addOption(limitOption('letters of each function to look at', 100))
+  .action((name: string | undefined, _options: unknown, command: Command) =>
+    act(command, ({ limit }) => ({
+      run: (context) => runDeadList(context, { function: name, limit }),
+      render: renderDeadList,
+    })),
+  );
+
+verb(
+  dead,
+  'show <id>',
+  "One letter: its body, what it died of, and every step that was tried. Changes nothing.\nThe id is that of its event, or the queue's own.",
+  ['dead show 0b54…'],
+)
+  .option('--function <name>', 'look only at the letters of this function')
+  .addOption(limitOption('letters of each function to look through', 1_000))
+  .action((id: string, _options: unknown, command: Command) =>
+    act(command, ({ function: name, limit }) => ({
+      run: (context) => runDeadShow(context, { id, function: name, limit }),
+      render: renderDeadShow,
+    })),
+  );
+
+writing(
+  verb(
+    dead,
+    'replay [id]',
+    'Sends letters to their function again and removes them. Writes, and asks before.\nThe new message has a new id and names the dead one as its cause.',
+    [
+      'dead replay 0b54… --why "the quota was raised"',
+      'dead replay --function bind-claim --reason "Error: quota" --dry-run',
+      'dead replay --all --yes',
+    ],
+  ),
+)
+  .option('--all', 'every letter of every function')
+  .option('--function <name>', 'the letters of this function')
+  .option('--reason <text>', 'only those that died of something with this text in it')
+  .option('--dry-run', 'show what each would lead to; send and write nothing')
+  .addOption(limitOption('letters of each function to look through', 1_000))
+  .action((id: string | undefined, _options: unknown, command: Command) =>
+    act(command, (options) => ({
+      run: (context) => runDeadReplay(context, { ...options, id }),
+      render: renderDeadReplay,
+    })),
+  );
+
+writing(
+  verb(dead, 'drop [id]', 'Deletes letters for good. Writes, and asks before. It must say why.', [
+    'dead drop 0b54… --why "the claim is gone"',
+    'dead drop --function bind-claim --reason "not a CloudEvent" --why "a test of the network team"',
+  ]),
+)
+  .option('--function <name>', 'the letters of this function')
+  .option('--reason <text>', 'only those that died of something with this text in it')
+  .addOption(limitOption('letters of each function to look through', 1_000))
+  .action((id: string | undefined, _options: unknown, command: Command) =>
+    act(command, (options) => ({ run: (context) => runDeadDrop(context, { ...options, id }), render: renderDeadDrop })),
+  );
+
+writing(
+  verb(
+    program,
+    'replay [id]',
+    'Sends a handled message to its function again, or the latest of each subject. Writes, and asks before.\nTo replay anything twice changes nothing more: a function looks at what is, and finds it done.',
+    [
+      'replay 0b54… --why "checking the fix"',
+      'replay --function bind-claim --since 2h --dry-run',
+      'replay --function bind-claim --since 2026-01-31T10:00:00Z --until 2026-01-31T11:00:00Z --yes',
+    ],
+  ),
+)
+  .option('--function <name>', 'every subject that this function handled, once')
+  .option('--since <time>', 'from this moment, or so long ago: 90s, 30m, 2h, 1d12h')
+  .option('--until <time>', 'to this moment, or so long ago (default: now)')
+  .option('--dry-run', 'show what the function would decide; send and write nothing')
+  .addOption(limitOption('subjects', 1_000))
+  .action((id: string | undefined, _options: unknown, command: Command) =>
+    act(command, (options) => ({ run: (context) => runReplay(context, { ...options, id }), render: renderReplay })),
+  );
+
+verb(
+  program,
+  'trace <subject|correlation|message>',
+  'The tree of steps: what woke, what was decided and written, how long it waited; and what is pending now.\nChanges nothing.',
+  ['trace team-a/web', 'trace 0b54… --json'],
+)
+  .addOption(limitOption('stories, newest first', 5))
+  .action((of: string, _options: unknown, command: Command) =>
+    act(command, ({ limit }) => ({ run: (context) => runTrace(context, { of, limit }), render: renderTrace })),
+  );
+
+verb(
+  program,
+  'explain <kind> <name>',
+  'What every function that cares about an object would do now, and what it waits for. Changes nothing.\nThe kind is a Kubernetes kind, plural or short name, or the name of a function; the name is namespace/name.',
+  ['explain DeploymentTargetClaim team-a/web', 'explain env team-a/staging', 'explain bind-claim team-a/web --json'],
+)
+  .addOption(limitOption('last steps of each function', 5))
+  .action((kind: string, name: string, _options: unknown, command: Command) =>
+    act(command, ({ limit }) => ({
+      run: (context) => runExplain(context, { kind, name, limit }),
+      render: renderExplain,
+    })),
+  );
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.code === 'commander.helpDisplayed' ? exits.ok : exits.wrongUsage;
+}
+// Functions that were asked what they would do keep their connections; nothing is left to wait for.
+process.exit();

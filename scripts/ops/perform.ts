@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { isTrouble } from '../../shared/ports/trouble.ts';
+import { askOperator } from './ask-operator.ts';
+import { cleanse, printable } from './cleanse.ts';
+import type { Context, Result } from './context.ts';
+import { Exit, type ExitCode, exits } from './exit.ts';
+import { findSettings } from './find-settings.ts';
+import { openContext, projectFolder } from './open-context.ts';
+import { openPaint, type Paint } from './paint.ts';
+
+/** The options that every verb has. */
+export interface CommonOptions {
+  readonly json?: boolean;
+  readonly stagecoachFolder?: string;
+  readonly yes?: boolean;
+  readonly as?: string;
+}
+
+export interface Verb<Value> {
+  readonly run: (context: Context) => Promise<Result<Value>>;
+  readonly render: (value: Value, paint: Paint) => string;
+}
+
+/** Runs a verb and prints what it found: for people, or one JSON value and nothing else. */
+export async function perform<Value>(options: CommonOptions, { run, render }: Verb<Value>): Promise<ExitCode> {
+  const json = options.json ?? false;
+  try {
+    const settings = findSettings(options.stagecoachFolder ?? join(projectFolder, '.stagecoach'), process.env);
+    // The SDK looks for its credentials there by itself, and so do functions for their own settings.
+    Object.assign(process.env, settings);
+    const approve = askOperator({ yes: options.yes ?? false, quiet: json });
+    const { context, close } = openContext(settings, { who: options.as, approve });
+    try {
+      const { code, value } = await run(context);
+      const clean = cleanse(value);
+      print(json ? JSON.stringify(clean) : render(printable(clean), openPaint(process.stdout)));
+      return code;
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    const sentence = cleanse(inOneSentence(error));
+    if (json) print(JSON.stringify({ error: sentence }));
+    else process.stderr.write(`${printable(sentence)}\n`);
+    return error instanceof Exit ? error.code : exits.failed;
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function inOneSentence(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!isTrouble(error)) return error.message;
+  const cause = error.cause instanceof Error && error.cause.message !== '' ? `: ${error.cause.message}` : '';
+  return `${error.message}${error.message.includes(cause) ? '' : cause}. Is npm start still running, and are DATABASE_URL and AWS_ENDPOINT_URL_SQS right?`;
+}

@@ -1,0 +1,44 @@
+import type { ExplainedFunction, Explanation } from './explain.ts';
+import { effectInWords, lengthInWords, momentInWords, stamp } from './in-words.ts';
+import { columns, indent } from './lay-out.ts';
+import { type Paint, paintOutcome } from './paint.ts';
+import { renderRehearsal } from './rehearsal.ts';
+import { knockInWords, waitInWords } from './render-pending.ts';
+
+export function renderExplain({ of, subject, functions, now }: Explanation, paint: Paint): string {
+  const at = Date.parse(now);
+  return [
+    `${paint.bold(`${of} ${subject}`)}  ${paint.dim('looked at just now; nothing was written')}`,
+    ...functions.flatMap((one) => ['', ...renderFunction(one, at, paint)]),
+  ].join('\n');
+}
+
+function renderFunction(explained: ExplainedFunction, now: number, paint: Paint): string[] {
+  const { function: name, subject, wokenBy, impact, step, waiting, knock, lease, serialKey, lastSteps } = explained;
+  const holder =
+    lease === undefined
+      ? 'nobody'
+      : `step ${lease.holder}, ${momentInWords(lease.until, now)} at the latest it ends or renews`;
+  const steps = columns(
+    lastSteps.map(({ at, outcome, reason, effects, ms }) => [
+      stamp(at),
+      paintOutcome(paint, outcome),
+      lengthInWords(ms),
+      [reason, ...effects.map(effectInWords)].filter((word) => word !== undefined).join('; '),
+    ]),
+  );
+  return [
+    `${paint.bold(name)}  ${subject}  ${paint.dim(`woken by ${wokenBy.join(', ')}`)}`,
+    ...indent(renderRehearsal(step, paint)),
+    ...indent(
+      columns([
+        [paint.dim('waits for'), waiting === undefined ? 'nothing' : paint.wait(waitInWords(waiting, now))],
+        [paint.dim('pending'), knock === undefined ? 'no knock' : paint.wait(knockInWords(knock, now))],
+        [paint.dim('at work'), `${holder} (${serialKey})`],
+        [paint.dim('if down'), impact],
+      ]),
+    ),
+    `  ${paint.dim('last steps')}`,
+    ...indent(steps.length === 0 ? ['none in the log'] : steps, '    '),
+  ];
+}

@@ -1,0 +1,58 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { exits } from './exit.ts';
+import { type CommonOptions, perform, type Verb } from './perform.ts';
+
+/** Every option of every verb; what a verb does not have is not there. */
+export interface Options extends CommonOptions {
+  readonly limit: number;
+  readonly all?: boolean;
+  readonly function?: string;
+  readonly reason?: string;
+  readonly why?: string;
+  readonly dryRun?: boolean;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+export const exitCodes = `
+Exit codes:
+  ${exits.ok}  done, or found
+  ${exits.failed}  something failed, in part or as a whole; a decision that could not be made counts
+  ${exits.wrongUsage}  wrong usage, or nobody there to say yes
+  ${exits.notFound}  not found, nothing matched`;
+
+export function examples(...lines: readonly string[]): string {
+  return `\n\nExamples:\n${lines.map((line) => `  npm run ops -- ${line}`).join('\n')}`;
+}
+
+/** A verb with its help: what it does, examples, exit codes. */
+export function verb(parent: Command, usage: string, description: string, shown: readonly string[]): Command {
+  return parent
+    .command(usage)
+    .summary(description.split(/\.\s/)[0] ?? description)
+    .description(description)
+    .addHelpText('after', `${exitCodes}${examples(...shown)}`);
+}
+
+/** The options of a verb that writes. */
+export function writing(command: Command): Command {
+  return command
+    .option('--why <text>', 'why you do it, for the ledger')
+    .option('--as <name>', 'who does it, for the ledger (default: your user name)')
+    .option('--yes', 'do not ask');
+}
+
+export function limitOption(what: string, most: number): Option {
+  return new Option('--limit <number>', what).default(most).argParser((text) => {
+    const number = Number(text);
+    if (!Number.isInteger(number) || number < 1 || number > 100_000)
+      throw new InvalidArgumentError('It must be a whole number from 1 to 100000.');
+    return number;
+  });
+}
+
+/** Runs a verb with the options it was given, and leaves its exit code with the process. */
+export async function act<Value>(command: Command, make: (options: Options) => Verb<Value>): Promise<void> {
+  const options = command.optsWithGlobals<Options>();
+  process.exitCode = await perform(options, make(options));
+}

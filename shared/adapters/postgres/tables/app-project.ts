@@ -1,0 +1,44 @@
+import { index, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { managedEnvironment } from './cluster.ts';
+import { clusterUser } from './cluster-user.ts';
+import { createdOn, id, required, seqId } from './columns.ts';
+
+/** A repository that a user may deploy from. */
+export const appProjectRepository = pgTable(
+  'app_project_repository',
+  {
+    id: id(),
+    seqId: seqId(),
+    createdOn: createdOn(),
+    clusterUserId: text('cluster_user_id')
+      .notNull()
+      .references(() => clusterUser.id),
+    repoUrl: text('repo_url').notNull(),
+  },
+  (table) => [
+    required('app_project_repository', table.id, 48),
+    required('app_project_repository', table.repoUrl, 512),
+    unique('app_project_repository_user_url').on(table.clusterUserId, table.repoUrl),
+  ],
+);
+
+/** An environment that a user may deploy to; an environment has one owner. */
+export const appProjectManagedEnvironment = pgTable(
+  'app_project_managed_environment',
+  {
+    id: id(),
+    seqId: seqId(),
+    createdOn: createdOn(),
+    clusterUserId: text('cluster_user_id')
+      .notNull()
+      .references(() => clusterUser.id),
+    managedEnvironmentId: text('managed_environment_id')
+      .notNull()
+      .references(() => managedEnvironment.id),
+  },
+  (table) => [
+    required('app_project_managed_environment', table.id, 48),
+    unique('app_project_managed_environment_environment').on(table.managedEnvironmentId),
+    index('app_project_managed_environment_user').on(table.clusterUserId),
+  ],
+);

@@ -4,6 +4,7 @@ import type { Config } from '../../shared/runtime/config.ts';
 import type { StagecoachWebhook } from '../../shared/runtime/define-webhook.ts';
 import { type Machine, routesTo } from '../../shared/runtime/machine.ts';
 import type { Check } from './health.ts';
+import { EventsRefused } from './watch/forward-target.ts';
 import { type ForwardedKind, startForwarding } from './watch/start-forwarding.ts';
 
 export interface WatchingSettings {
@@ -26,6 +27,7 @@ export function startWatching({ config, machine, forwardEvent }: WatchingSetting
     log: machine.log,
     async target(body) {
       const answer = await forwardEvent.handle(body, machine);
+      if (answer.status === 400) throw new EventsRefused(`forward-event answered ${JSON.stringify(answer.body)}`);
       if (answer.status !== 200) throw new Error(`forward-event answered ${answer.status}`);
     },
   });

@@ -18,7 +18,7 @@ export function placeOnMap(text: string, { name, exported, thing, noun, consumes
     serial: `${noun}:{namespace}/{name}`,
   });
   claim(document, consumes);
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false, singleQuote: true });
 }
 
 /** At the end, with a blank line before it where its neighbours have one. */

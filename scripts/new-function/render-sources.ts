@@ -51,7 +51,7 @@ export const ${made.exported} = defineFunction({
 }
 
 function ruleSource(made: NewFunction): string {
-  return `import { settled, type Step } from '../core/step.ts';
+  return `import { type Step, settled } from '../core/step.ts';
 import type { Subject } from '../core/subject.ts';
 
 export interface Observed {

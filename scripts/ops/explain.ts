@@ -76,6 +76,9 @@ export async function runExplain(
 function readQuestion(context: Context, word: string, name: string): Question {
   const route = context.routes.find((known) => known.function === word);
   const kind = route === undefined ? findKind(word) : undefined;
+  if (route === undefined && context.map.functions.some((entry) => entry.name === word)) {
+    throw new Exit(exits.notFound, `${word} has no queue: it looks at no subject, and there is nothing to explain.`);
+  }
   if (route === undefined && kind === undefined) {
     const functions = context.routes.map((known) => known.function).join(', ') || 'none';
     const kinds = [...new Set(context.interests.map((interest) => interest.kind))].join(', ');

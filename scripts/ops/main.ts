@@ -1,14 +1,6 @@
 /** npm run ops: what an operator asks and does. Each verb is a file of this folder; here is only what it is called. */
 import { type Command, CommanderError, program } from 'commander';
-import { renderDeadDrop, runDeadDrop } from './dead-drop.ts';
-import { renderDeadList, runDeadList } from './dead-list.ts';
-import { renderDeadReplay, runDeadReplay } from './dead-replay.ts';
-import { renderDeadShow, runDeadShow } from './dead-show.ts';
 import { exits } from './exit.ts';
-import { runExplain } from './explain.ts';
-import { renderExplain } from './render-explain.ts';
-import { renderReplay, runReplay } from './replay.ts';
-import { renderTrace, runTrace } from './trace.ts';
 import { act, examples, exitCodes, limitOption, verb, writing } from './wiring.ts';
 
 program
@@ -16,7 +8,7 @@ program
   .description(
     'What happened, what waits and why; and to send again what was lost.\nSettings come from the environment, or from the npm start that runs in this folder.',
   )
-  .option('--json', 'print one JSON value and nothing else')
+  .option('--json', 'print one JSON value and nothing else (with npm run --silent)')
   .option('--stagecoach-folder <folder>', 'where npm start keeps its data (default: .stagecoach of the project)')
   .configureHelp({ showGlobalOptions: true })
   .exitOverride()
@@ -25,7 +17,7 @@ program
     `${exitCodes}${examples('dead list', 'trace team-a/web', 'explain DeploymentTargetClaim team-a/web', 'replay --function bind-claim --since 2h --dry-run')}`,
   );
 
-const dead = program.command('dead').description('dead letters: messages that nobody could handle');
+const dead = program.command('dead').description('Dead letters: messages that nobody could handle');
 
 verb(dead, 'list [function]', 'Dead letters by function and by what they died of. Changes nothing.', [
   'dead list',
@@ -33,10 +25,10 @@ verb(dead, 'list [function]', 'Dead letters by function and by what they died of
 ])
   .addOption(limitOption('letters of each function to look at', 100))
   .action((name: string | undefined, _options: unknown, command: Command) =>
-    act(command, ({ limit }) => ({
-      run: (context) => runDeadList(context, { function: name, limit }),
-      render: renderDeadList,
-    })),
+    act(command, async ({ limit }) => {
+      const { runDeadList, renderDeadList } = await import('./dead-list.ts');
+      return { run: (context) => runDeadList(context, { function: name, limit }), render: renderDeadList };
+    }),
   );
 
 verb(
@@ -48,10 +40,10 @@ verb(
   .option('--function <name>', 'look only at the letters of this function')
   .addOption(limitOption('letters of each function to look through', 1_000))
   .action((id: string, _options: unknown, command: Command) =>
-    act(command, ({ function: name, limit }) => ({
-      run: (context) => runDeadShow(context, { id, function: name, limit }),
-      render: renderDeadShow,
-    })),
+    act(command, async ({ function: name, limit }) => {
+      const { runDeadShow, renderDeadShow } = await import('./dead-show.ts');
+      return { run: (context) => runDeadShow(context, { id, function: name, limit }), render: renderDeadShow };
+    }),
   );
 
 writing(
@@ -72,14 +64,14 @@ writing(
   .option('--dry-run', 'show what each would lead to; send and write nothing')
   .addOption(limitOption('letters of each function to look through', 1_000))
   .action((id: string | undefined, _options: unknown, command: Command) =>
-    act(command, (options) => ({
-      run: (context) => runDeadReplay(context, { ...options, id }),
-      render: renderDeadReplay,
-    })),
+    act(command, async (options) => {
+      const { runDeadReplay, renderDeadReplay } = await import('./dead-replay.ts');
+      return { run: (context) => runDeadReplay(context, { ...options, id }), render: renderDeadReplay };
+    }),
   );
 
 writing(
-  verb(dead, 'drop [id]', 'Deletes letters for good. Writes, and asks before. It must say why.', [
+  verb(dead, 'drop [id]', 'Deletes letters for good. Writes, and asks before. It must be said why.', [
     'dead drop 0b54… --why "the claim is gone"',
     'dead drop --function bind-claim --reason "not a CloudEvent" --why "a test of the network team"',
   ]),
@@ -88,7 +80,10 @@ writing(
   .option('--reason <text>', 'only those that died of something with this text in it')
   .addOption(limitOption('letters of each function to look through', 1_000))
   .action((id: string | undefined, _options: unknown, command: Command) =>
-    act(command, (options) => ({ run: (context) => runDeadDrop(context, { ...options, id }), render: renderDeadDrop })),
+    act(command, async (options) => {
+      const { runDeadDrop, renderDeadDrop } = await import('./dead-drop.ts');
+      return { run: (context) => runDeadDrop(context, { ...options, id }), render: renderDeadDrop };
+    }),
   );
 
 writing(
@@ -109,18 +104,24 @@ writing(
   .option('--dry-run', 'show what the function would decide; send and write nothing')
   .addOption(limitOption('subjects', 1_000))
   .action((id: string | undefined, _options: unknown, command: Command) =>
-    act(command, (options) => ({ run: (context) => runReplay(context, { ...options, id }), render: renderReplay })),
+    act(command, async (options) => {
+      const { runReplay, renderReplay } = await import('./replay.ts');
+      return { run: (context) => runReplay(context, { ...options, id }), render: renderReplay };
+    }),
   );
 
 verb(
   program,
   'trace <subject|correlation|message>',
-  'The tree of steps: what woke, what was decided and written, how long it waited; and what is pending now.\nChanges nothing.',
+  'The tree of steps: what woke, what was decided and written, how long it waited; and what is pending now. Changes nothing.\nA subject is written namespace/name.',
   ['trace team-a/web', 'trace 0b54… --json'],
 )
   .addOption(limitOption('stories, newest first', 5))
   .action((of: string, _options: unknown, command: Command) =>
-    act(command, ({ limit }) => ({ run: (context) => runTrace(context, { of, limit }), render: renderTrace })),
+    act(command, async ({ limit }) => {
+      const { runTrace, renderTrace } = await import('./trace.ts');
+      return { run: (context) => runTrace(context, { of, limit }), render: renderTrace };
+    }),
   );
 
 verb(
@@ -131,11 +132,17 @@ verb(
 )
   .addOption(limitOption('last steps of each function', 5))
   .action((kind: string, name: string, _options: unknown, command: Command) =>
-    act(command, ({ limit }) => ({
-      run: (context) => runExplain(context, { kind, name, limit }),
-      render: renderExplain,
-    })),
+    act(command, async ({ limit }) => {
+      const [{ runExplain }, { renderExplain }] = await Promise.all([
+        import('./explain.ts'),
+        import('./render-explain.ts'),
+      ]);
+      return { run: (context) => runExplain(context, { kind, name, limit }), render: renderExplain };
+    }),
   );
+
+// Whoever reads us may have read enough.
+process.stdout.on('error', () => process.exit());
 
 try {
   await program.parseAsync();

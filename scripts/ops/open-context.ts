@@ -12,18 +12,17 @@ import { openQueue } from '../../shared/adapters/sqs/queue.ts';
 import { openQueueUrls } from '../../shared/adapters/sqs/queue-urls.ts';
 import { interests } from '../../shared/domain/core/interest.ts';
 import { type Config, readConfig } from '../../shared/runtime/config.ts';
-import { systemClock } from '../../shared/runtime/services.ts';
 import type { Context } from './context.ts';
 import { Exit, exits } from './exit.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-export const projectFolder = root;
+const clock = { now: () => Date.now() };
 
 /** Connections to what the settings name; each is made when it is first needed. */
 export function openContext(
   settings: Readonly<Record<string, string | undefined>>,
-  { who = userInfo().username, approve }: { readonly who?: string | undefined; readonly approve: Context['approve'] },
+  { who = systemUser(), approve }: { readonly who?: string | undefined; readonly approve: Context['approve'] },
 ): { context: Context; close(): Promise<void> } {
   const { database, queues, host }: Config<'database' | 'queues' | 'host'> = readConfig(
     ['database', 'queues', 'host'],
@@ -39,7 +38,7 @@ export function openContext(
   });
   const sqs = connectQueue({ endpoint: queues.AWS_ENDPOINT_URL_SQS, region: queues.AWS_REGION });
   const urls = openQueueUrls(sqs, queues.QUEUE_PREFIX);
-  const queue = openQueue(sqs, urls, systemClock);
+  const queue = openQueue(sqs, urls, clock);
   return {
     context: {
       reader: openStepReader(sql),
@@ -55,7 +54,7 @@ export function openContext(
         if (door === undefined) throw new Exit(exits.failed, `${name} takes no steps: there is nothing to rehearse.`);
         return door;
       },
-      now: systemClock.now,
+      now: clock.now,
       newId: randomUUID,
       who,
       approve,
@@ -66,4 +65,13 @@ export function openContext(
       await sql.end({ timeout: 2 });
     },
   };
+}
+
+/** A container may run under a number that has no name. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
 }

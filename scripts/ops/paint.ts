@@ -9,10 +9,11 @@ export interface Paint {
   wait(text: string): string;
 }
 
-/** Asks the stream and NO_COLOR, which win over everything. */
-export function openPaint(stream: NodeJS.WritableStream): Paint {
+/** Only a terminal gets colour, and only where NO_COLOR does not forbid it. */
+export function openPaint({ isTTY = false }: { readonly isTTY?: boolean }, noColor: string | undefined): Paint {
+  const coloured = isTTY && (noColor ?? '') === '';
   const paint = (style: Parameters<typeof styleText>[0]) => (text: string) =>
-    text === '' ? text : styleText(style, text, { stream });
+    coloured && text !== '' ? styleText(style, text, { validateStream: false }) : text;
   return { bold: paint('bold'), dim: paint('dim'), good: paint('green'), bad: paint('red'), wait: paint('yellow') };
 }
 

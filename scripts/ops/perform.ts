@@ -1,12 +1,13 @@
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isTrouble } from '../../shared/ports/trouble.ts';
 import { askOperator } from './ask-operator.ts';
 import { cleanse, printable } from './cleanse.ts';
 import type { Context, Result } from './context.ts';
 import { Exit, type ExitCode, exits } from './exit.ts';
 import { findSettings } from './find-settings.ts';
-import { openContext, projectFolder } from './open-context.ts';
 import { openPaint, type Paint } from './paint.ts';
+
+const defaultFolder = fileURLToPath(new URL('../../.stagecoach', import.meta.url));
 
 /** The options that every verb has. */
 export interface CommonOptions {
@@ -22,18 +23,23 @@ export interface Verb<Value> {
 }
 
 /** Runs a verb and prints what it found: for people, or one JSON value and nothing else. */
-export async function perform<Value>(options: CommonOptions, { run, render }: Verb<Value>): Promise<ExitCode> {
+export async function perform<Value>(options: CommonOptions, load: () => Promise<Verb<Value>>): Promise<ExitCode> {
   const json = options.json ?? false;
   try {
-    const settings = findSettings(options.stagecoachFolder ?? join(projectFolder, '.stagecoach'), process.env);
+    const { run, render } = await load();
+    const settings = findSettings(options.stagecoachFolder ?? defaultFolder, process.env);
     // The SDK looks for its credentials there by itself, and so do functions for their own settings.
     Object.assign(process.env, settings);
     const approve = askOperator({ yes: options.yes ?? false, quiet: json });
+    // Loaded late: whoever only asks for help does not wait for the SDKs.
+    const { openContext } = await import('./open-context.ts');
     const { context, close } = openContext(settings, { who: options.as, approve });
     try {
       const { code, value } = await run(context);
       const clean = cleanse(value);
-      print(json ? JSON.stringify(clean) : render(printable(clean), openPaint(process.stdout)));
+      print(
+        json ? JSON.stringify(clean) : render(printable(clean), openPaint(process.stdout, process.env['NO_COLOR'])),
+      );
       return code;
     } finally {
       await close();

@@ -51,8 +51,8 @@ export function limitOption(what: string, most: number): Option {
   });
 }
 
-/** Runs a verb with the options it was given, and leaves its exit code with the process. */
-export async function act<Value>(command: Command, make: (options: Options) => Verb<Value>): Promise<void> {
+/** Loads a verb, runs it with the options it was given, and leaves its exit code with the process. */
+export async function act<Value>(command: Command, load: (options: Options) => Promise<Verb<Value>>): Promise<void> {
   const options = command.optsWithGlobals<Options>();
-  process.exitCode = await perform(options, make(options));
+  process.exitCode = await perform(options, () => load(options));
 }

@@ -37,8 +37,16 @@ export interface Place {
   readonly as: string;
 }
 
-/** Every node of a TypeScript file with the place it stands in. Comments and strings are not code, and not among them. */
-export function syntaxOf({ path, text }: SourceFile): Place[] {
+const parsed = new WeakMap<SourceFile, readonly Place[]>();
+
+/** Every node of a TypeScript file with the place it stands in. Comments are not among them. */
+export function syntaxOf(file: SourceFile): readonly Place[] {
+  const places = parsed.get(file) ?? parse(file);
+  parsed.set(file, places);
+  return places;
+}
+
+function parse({ path, text }: SourceFile): readonly Place[] {
   const { program, errors } = parseSync(path, text);
   const [error] = errors;
   if (error !== undefined) throw new Error(`${path} is not TypeScript: ${error.message}`);

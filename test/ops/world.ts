@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import {
   ChangeMessageVisibilityCommand,
@@ -10,9 +9,11 @@ import {
 } from '@aws-sdk/client-sqs';
 import { readMap, routesOf } from '../../infra/map.ts';
 import type { Context } from '../../scripts/ops/context.ts';
+import { runDeadList } from '../../scripts/ops/dead-list.ts';
 import { openContext } from '../../scripts/ops/open-context.ts';
 import type { Paint } from '../../scripts/ops/paint.ts';
 import { setUp } from '../../scripts/setup.ts';
+import { openDeadLetters } from '../../shared/adapters/sqs/dead-letters.ts';
 import { deadLettersOf } from '../../shared/adapters/sqs/queue.ts';
 import { toEvent } from '../../shared/adapters/sqs/wire.ts';
 import { openLogger } from '../../shared/adapters/telemetry/logger.ts';
@@ -97,7 +98,8 @@ export async function openWorld() {
     settings,
     sql: database.sql,
     machine,
-    context: context as Context,
+    // The embedded queue is one server: an empty answer means what it says, at once.
+    context: { ...context, deadLetters: openDeadLetters(server.client, standing.urls, { waitSeconds: 0 }) } as Context,
     /** What the operator was asked to agree to. */
     plans,
 
@@ -113,6 +115,25 @@ export async function openWorld() {
       await knockFor([change], 'forward-event', undefined, machine);
     },
 
+    /** A defect dies of its last receive, and two messages of not being readable. */
+    async someDie(): Promise<void> {
+      await this.change('team-b', 'breaks-cart', '3');
+      await this.sendRaw('run-errand', 'hello, token=s3cr3t-value');
+      const odd = { specversion: '1.0', id: 'odd', type: 'claim.changed.v1', strange: true };
+      await this.sendRaw('run-errand', JSON.stringify(odd));
+      await this.settle();
+    },
+
+    /** Nothing in the queues any more, dead or alive. */
+    async clear(): Promise<void> {
+      for (const queue of doors.flatMap(({ name }) => [name, deadLettersOf(name)])) {
+        const QueueUrl = await standing.urls.of(queue);
+        for (let one = await receive(queue); one !== undefined; one = await receive(queue)) {
+          await server.client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: one.ReceiptHandle }));
+        }
+      }
+    },
+
     /** Runs the functions until their queues are empty. */
     async settle(): Promise<void> {
       for (let busy = true; busy; ) {
@@ -124,6 +145,14 @@ export async function openWorld() {
           }
         }
       }
+    },
+
+    /** Takes a message into one's hands; the returned call gives it back. */
+    async hold(queue: string): Promise<() => Promise<unknown>> {
+      const QueueUrl = await standing.urls.of(queue);
+      const { ReceiptHandle } = (await receive(queue)) ?? {};
+      return () =>
+        server.client.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
     },
 
     /** What is in a queue, seen and put back. */
@@ -144,7 +173,9 @@ export async function openWorld() {
         where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`;
       const counts: Record<string, number> = {};
       for (const { name } of tables) {
-        const [row] = await database.sql.unsafe<[{ count: number }]>(`select count(*)::integer as count from "${name}"`);
+        const [row] = await database.sql.unsafe<[{ count: number }]>(
+          `select count(*)::integer as count from "${name}"`,
+        );
         counts[name] = row.count;
       }
       for (const queue of doors.flatMap(({ name }) => [name, deadLettersOf(name)])) {
@@ -170,7 +201,11 @@ export async function openWorld() {
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** A stream that says it is a terminal. */
-export function aTerminal(): NodeJS.WritableStream {
-  return Object.assign(new PassThrough(), { isTTY: true, getColorDepth: () => 8, hasColors: () => true });
+/** What `breaks-cart` dies of. */
+export const broken = 'Error: this errand breaks';
+
+/** The id of the letter that died of it. */
+export async function theBrokenOne({ context }: World): Promise<string> {
+  const { value } = await runDeadList(context, { limit: 100 });
+  return value.groups.find(({ reason }) => reason === broken)?.ids[0] ?? '';
 }

@@ -10,6 +10,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -48,9 +49,14 @@ export function placeBinaries(binaries: Binaries, home: Home): PlacedBinaries {
   };
 }
 
-/** Below a mode-700 directory the server's account cannot run the programs, so they are copied beside the data. */
+/**
+ * Below a mode-700 directory, or installed with a strict umask, the programs are out of reach for the server's account;
+ * then they are copied beside the data.
+ */
 function runnableNative({ native, version }: Binaries, home: Home): string {
-  if (home.account === undefined || isReachable(join(native, 'bin'), home.account)) return realpathSync(native);
+  if (home.account === undefined) return realpathSync(native);
+  const isOpen = isReachable(join(native, 'bin'), home.account) && isForAll(join(native, 'bin', 'postgres'));
+  if (isOpen) return realpathSync(native);
 
   const copy = join(home.folder, `native-${version}`);
   if (existsSync(copy)) return copy;
@@ -73,14 +79,25 @@ function copyTree(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) copyTree(source, target);
-    else {
-      try {
-        linkSync(source, target);
-      } catch {
-        copyFileSync(source, target);
-      }
+    else placeFile(source, target);
+  }
+}
+
+function placeFile(source: string, target: string): void {
+  if (isForAll(source)) {
+    try {
+      linkSync(source, target);
+      return;
+    } catch {
+      // Another file system, or one without links.
     }
   }
+  copyFileSync(source, target);
+  chmodSync(target, 0o755);
+}
+
+function isForAll(path: string): boolean {
+  return (statSync(path).mode & 0o004) !== 0;
 }
 
 /** The server's account must get in, whatever our umask is. */

@@ -24,6 +24,8 @@ interface JournalOptions {
  * and nobody is answered before it: an answered change survives the death of the process, though not of the machine.
  */
 export class Journal {
+  /** How often the file has been rewritten. */
+  compactions = 0;
   private readonly options: JournalOptions;
   private readonly path: string;
   private readonly compactAbove: number;
@@ -156,6 +158,7 @@ export class Journal {
     this.nextFd = undefined;
     this.size = fstatSync(this.fd).size;
     this.sizeAfterCompaction = this.size;
+    this.compactions += 1;
   }
 
   /** Trouble with the new file costs nothing but the compaction: the old file has everything. */

@@ -26,7 +26,7 @@ export interface MessageContent {
 }
 
 /** What happens to a message while it is in the queue. */
-export interface MessageProgress {
+interface MessageProgress {
   receives: number;
   /** Counts every hand-out, also those taken back, so that no two hand-outs share a receipt handle. */
   handOuts: number;

@@ -14,7 +14,7 @@ export function queueOf(broker: Broker, input: Input): Queue {
   return broker.queue(url.slice(url.lastIndexOf('/') + 1));
 }
 
-export function urlOf(endpoint: string, queueName: string): string {
+function urlOf(endpoint: string, queueName: string): string {
   return `${endpoint}/${Account}/${queueName}`;
 }
 

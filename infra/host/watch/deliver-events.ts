@@ -3,7 +3,7 @@ import type { Logger } from '../../../shared/adapters/telemetry/logger.ts';
 import { EventsRefused, type ForwardTarget } from './forward-target.ts';
 import { bareEvent } from './forwarded-object.ts';
 
-export interface DeliverSettings {
+interface DeliverSettings {
   readonly target: ForwardTarget;
   readonly log: Logger;
   readonly onDropped: () => void;

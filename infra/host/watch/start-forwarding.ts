@@ -36,7 +36,7 @@ export interface ForwardingSettings {
   readonly maxBytes?: number | undefined;
 }
 
-export interface ForwardingHealth extends ListWatchState {
+interface ForwardingHealth extends ListWatchState {
   readonly group: string;
   readonly kind: string;
   /** Events that the receiver refused for good. */

@@ -19,7 +19,7 @@ export interface ClusterSettings {
   readonly now?: (() => number) | undefined;
 }
 
-export interface RequestSettings {
+interface RequestSettings {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A text is sent as it is, anything else as JSON. */
@@ -30,14 +30,14 @@ export interface RequestSettings {
   readonly accept?: readonly number[] | undefined;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Parsed where the server says that it is JSON. */
   readonly body: unknown;
 }
 
-export interface StreamedAnswer {
+interface StreamedAnswer {
   readonly status: number;
   /** The bytes as they come. Leaving the loop closes the connection. Breaks with trouble where the connection breaks. */
   readonly chunks: AsyncIterable<Buffer>;

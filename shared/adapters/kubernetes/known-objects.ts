@@ -1,14 +1,14 @@
 import { apiVersionOf, type WatchEvent, type WatchedObject, type WatchedResource } from './watched-object.ts';
 
 /** The differences between a new list and what was known, found while its pages come in. */
-export interface Relist {
+interface Relist {
   /** What one object of the list means. `listVersion` is the resourceVersion of the list. */
   see(object: WatchedObject, listVersion: string): WatchEvent[];
   /** All pages were seen: what was known and not seen is gone. */
   finish(listVersion: string): WatchEvent[];
 }
 
-export interface KnownObjects {
+interface KnownObjects {
   readonly size: number;
   /** Takes note of an event of the watch. */
   note(event: WatchEvent): void;

@@ -15,14 +15,14 @@ export class KindMissing extends Error {
   override readonly name = 'KindMissing';
 }
 
-export interface Page {
+interface Page {
   readonly objects: readonly WatchedObject[];
   /** The same for all pages of one list: they show one moment. */
   readonly resourceVersion: string;
   readonly unreadable: number;
 }
 
-export interface ListSettings {
+interface ListSettings {
   readonly connection: Pick<ClusterConnection, 'request'>;
   readonly resource: WatchedResource;
   readonly pageSize: number;

@@ -10,13 +10,13 @@ export interface TlsMaterial {
   readonly rejectUnauthorized?: boolean;
 }
 
-export interface Credential {
+interface Credential {
   readonly headers: Readonly<Record<string, string | string[]>>;
   /** The same object as long as it holds the same: a new one means that connections must be made anew. */
   readonly tls: TlsMaterial;
 }
 
-export interface Credentials {
+interface Credentials {
   current(): Promise<Credential>;
   /** The API server did not accept it: read and ask again next time. */
   forget(): void;

@@ -2,7 +2,7 @@ import { backoffSeconds } from '../../domain/core/backoff.ts';
 import type { Pace } from './pace.ts';
 import type { WatchEvent } from './watched-object.ts';
 
-export interface PendingSettings {
+interface PendingSettings {
   readonly deliver: (batch: readonly WatchEvent[], signal: AbortSignal) => Promise<void>;
   readonly maxBatch: number;
   /** So many objects may wait before `room` makes the reader wait. */
@@ -11,7 +11,7 @@ export interface PendingSettings {
   readonly onFailure: (error: unknown, attempt: number) => void;
 }
 
-export interface PendingEvents {
+interface PendingEvents {
   add(event: WatchEvent): void;
   readonly isFull: boolean;
   /** Resolves when there is room again, or when delivery was stopped. */

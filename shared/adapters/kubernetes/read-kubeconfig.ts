@@ -27,19 +27,19 @@ export interface UserEntry {
   readonly authProvider?: AuthProviderEntry | undefined;
 }
 
-export interface AuthProviderEntry {
+interface AuthProviderEntry {
   readonly name: string;
   readonly config: unknown;
 }
 
-export interface ExecEntry {
+interface ExecEntry {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: readonly { readonly name: string; readonly value: string }[];
   readonly apiVersion: string;
 }
 
-export interface Kubeconfig {
+interface Kubeconfig {
   readonly context: string;
   readonly cluster: ClusterEntry;
   readonly user: UserEntry;

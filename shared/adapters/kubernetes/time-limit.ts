@@ -1,11 +1,11 @@
-export interface TimeLimit {
+interface TimeLimit {
   readonly signal: AbortSignal;
   /** What was waited for has come; the outer signal stays. */
   stopClock(): void;
   end(): void;
 }
 
-export class TimedOut extends Error {
+class TimedOut extends Error {
   override readonly name = 'TimedOut';
   readonly code = 'TIMED_OUT';
 

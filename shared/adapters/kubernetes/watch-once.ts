@@ -4,7 +4,7 @@ import { readLines } from './read-lines.ts';
 import { HistoryGone, readWatchLine, type WatchLine } from './watch-line.ts';
 import { pathOf, type WatchedResource } from './watched-object.ts';
 
-export interface WatchOnceSettings {
+interface WatchOnceSettings {
   readonly connection: Pick<ClusterConnection, 'stream'>;
   readonly resource: WatchedResource;
   readonly from: string;

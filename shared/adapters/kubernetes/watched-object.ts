@@ -11,7 +11,7 @@ export interface WatchedResource {
   readonly metadataOnly?: boolean | undefined;
 }
 
-export interface ObjectMetadata {
+interface ObjectMetadata {
   readonly name: string;
   readonly namespace?: string;
   readonly uid: string;

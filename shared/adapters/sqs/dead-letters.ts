@@ -22,16 +22,20 @@ const callTimeoutMs = 10_000;
 /** Receives without a letter not seen before, after which there is nothing new: what was held too long comes round again. */
 const mostIdleReceives = 3;
 
-/** Dead letters through the SDK. SQS cannot list, so a look receives the letters and gives them back. */
-export function openDeadLetters(client: SQSClient, urls: QueueUrls): DeadLetters {
+/**
+ * Dead letters through the SDK. SQS cannot list, so a look receives the letters and gives them back.
+ *
+ * One second is the shortest poll that asks every server of the queue; without it, an empty answer of Amazon's means
+ * nothing. A queue on one server may be asked with zero.
+ */
+export function openDeadLetters(client: SQSClient, urls: QueueUrls, { waitSeconds = 1 } = {}): DeadLetters {
   async function receive(QueueUrl: string): Promise<readonly SqsMessage[]> {
     const { Messages = [] } = await client.send(
       new ReceiveMessageCommand({
         QueueUrl,
         MaxNumberOfMessages: 10,
         VisibilityTimeout: holdSeconds,
-        // The shortest poll that asks every server of the queue: without it, an empty answer means nothing.
-        WaitTimeSeconds: 1,
+        WaitTimeSeconds: waitSeconds,
         MessageAttributeNames: ['All'],
         MessageSystemAttributeNames: ['SentTimestamp'],
       }),

@@ -133,6 +133,18 @@ describe('the delivery of watch events', () => {
     expect(Math.max(...receiver.batches.map(({ length }) => length))).toBeLessThanOrEqual(5);
   });
 
+  it('reads the next page of a list only when there is room for it', async () => {
+    for (let count = 0; count < 10; count += 1) server.put(things, thing(`t${count}`));
+    const release = receiver.block();
+
+    following = follow(server, receiver.onEvents, { pace: openStepClock().pace, pageSize: 1, maxPending: 2 });
+    await vi.waitFor(() => expect(following.state().pending).toBe(2));
+    release();
+    await receiver.until(() => receiver.told.length === 10);
+
+    expect(Math.max(...receiver.batches.map(({ length }) => length))).toBeLessThanOrEqual(2);
+  });
+
   it('ends at once when it is stopped, though the receiver does not answer and the reader waits for room', async () => {
     await start({
       maxPending: 1,

@@ -95,9 +95,11 @@ describe('a list and watch', () => {
   it.each(['event', 'status'] as const)(
     'lists again after 410 told by %s, and tells exactly what happened in the gap',
     async (as) => {
-      for (const name of ['changed', 'deleted', 'same']) server.put(things, thing(name));
+      for (const name of ['changed', 'deleted', 'same', 'earlier']) server.put(things, thing(name));
       await start();
-      await receiver.until(() => receiver.told.length === 3);
+      server.remove(things, { name: 'earlier', namespace: 'team-a' });
+      await receiver.until(() => receiver.inWords().includes('DELETED earlier'));
+      const before = receiver.told.length;
 
       server.goSilent();
       server.put(things, thing('changed', 2));
@@ -109,7 +111,7 @@ describe('a list and watch', () => {
       await server.watching(things);
       await settle();
 
-      expect(receiver.inWords().slice(3).sort()).toEqual([
+      expect(receiver.inWords().slice(before).sort()).toEqual([
         'ADDED last',
         'ADDED new',
         'DELETED deleted',
@@ -164,6 +166,7 @@ describe('a list and watch', () => {
     following = follow(server, receiver.onEvents, { pace: clock.pace, pageSize: 1, maxPending: 1 });
     await receiver.until(() => receiver.attempts() === 1);
 
+    const pagesBefore = lists();
     server.expireContinue();
     release();
     await server.watching(things);
@@ -171,6 +174,8 @@ describe('a list and watch', () => {
 
     expect(Object.keys(receiver.world()).sort()).toEqual(['team-a/a', 'team-a/b', 'team-a/c', 'team-a/last']);
     expect(receiver.told).toHaveLength(4);
+    expect(pagesBefore).toBe(1);
+    expect(following.state().lastError?.message).toBe('the list took too long to read');
   });
 
   it('asks for one namespace and one label where it is told to', async () => {

@@ -21,9 +21,9 @@ describe('a pool of connections', () => {
     await database.sql`truncate note`;
   });
   afterEach(async () => {
-    // Without a time limit: a client that lost its connections must still be able to end.
-    await Promise.all(clients.map((client) => client.end()));
+    const opened = clients;
     clients = [];
+    await Promise.all(opened.map((client) => client.end({ timeout: 5 })));
     await proxy.stop();
   });
 
@@ -121,8 +121,9 @@ describe('a pool of connections', () => {
       await transaction`insert into note values (1)`;
       proxy.cut();
       await transaction`insert into note values (2)`.catch(() => {});
-      // Others want the connection meanwhile.
-      await Promise.allSettled([sql`select 1`, database.sql`select 1`]);
+      // Somebody else wants the only connection meanwhile, and would have it made again.
+      sql`select 1`.catch(() => {});
+      await database.sql`select pg_sleep(0.05)`;
       await transaction`insert into note values (3)`;
     });
 
@@ -146,6 +147,20 @@ describe('a pool of connections', () => {
 
     await expect.poll(() => sql`select 6 as value`.catch(() => []), { timeout: 5_000 }).toEqual([{ value: 6 }]);
     await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(20)%' and pid <> pg_backend_pid()`;
+  });
+
+  it('can be ended, without a time limit, after its connections were cut', async () => {
+    const sql = openTestClient(proxy.url, { poolSize: 2 });
+    await sql`select 1`;
+    const lost = sql`select pg_sleep(20)`.catch((error: { code: string }) => error.code);
+    await expect
+      .poll(() => database.sql`select from pg_stat_activity where query = 'select pg_sleep(20)' and state = 'active'`)
+      .toHaveLength(1);
+    proxy.cut();
+
+    expect(await lost).toBe('08006');
+    await sql.end();
+    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(20)'`;
   });
 
   it('can cancel a statement', async () => {

@@ -35,7 +35,7 @@ export function countReport(text: string | undefined): Count {
 }
 
 /** Adds up a folder of reports and failures. */
-export function summarise(folder: string, runs: readonly string[]): { readonly line: string; readonly ok: boolean } {
+function summarise(folder: string, runs: readonly string[]): { readonly line: string; readonly ok: boolean } {
   const counts = new Map(runs.map((run) => [run, countReport(read(join(folder, `${run}.json`)))]));
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.failed'))) {
     const step = file.slice(0, -'.failed'.length);

@@ -116,16 +116,19 @@ function run(tool: string, ...args: string[]): Promise<Ended> {
   });
 }
 
+/** The failed tests by name, with what they say; a file that could not be loaded has no tests, and says it itself. */
 function failuresOf(report: string): string[] {
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-    testResults: { message: string; assertionResults: { status: string; failureMessages: string[] }[] }[];
+    testResults: {
+      message: string;
+      assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+    }[];
   };
-  return testResults.flatMap(({ message, assertionResults }) => [
-    ...(assertionResults.length === 0 ? [message] : []),
-    ...assertionResults
-      .filter(({ status }) => status === 'failed')
-      .map(({ failureMessages }) => failureMessages.join('\n')),
-  ]);
+  return testResults.flatMap(({ message, assertionResults }) => {
+    if (assertionResults.length === 0) return [message];
+    const failed = assertionResults.filter(({ status }) => status === 'failed');
+    return failed.map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages[0]?.split('\n')[0]}`);
+  });
 }
 
 function listing(): string[] {

@@ -5,8 +5,15 @@ import { z } from 'zod';
 import { sections } from '../shared/runtime/config.ts';
 import type { Route } from '../shared/runtime/machine.ts';
 
-const verbs = 'ingest|forward|admit|bind|provision|reclaim|reconcile|create|start|advance|render|run|apply|report|collect|serve';
-export const functionName = z.string().regex(new RegExp(`^(?:${verbs})(?:-[a-z]+)+$`), `A function is called verb-noun, with a verb of: ${verbs.replaceAll('|', ', ')}`).max(40);
+const verbs =
+  'ingest|forward|admit|bind|provision|reclaim|reconcile|create|start|advance|render|run|apply|report|collect|serve';
+export const functionName = z
+  .string()
+  .regex(
+    new RegExp(`^(?:${verbs})(?:-[a-z]+)+$`),
+    `A function is called verb-noun, with a verb of: ${verbs.replaceAll('|', ', ')}`,
+  )
+  .max(40);
 
 const FrameworkFunction = z.looseObject({
   handler: z.string(),
@@ -62,9 +69,13 @@ export function readMap(file = mapFile): ServiceMap {
   const { service, functions, custom } = parsed.data;
   const entries = Object.entries(functions).map(([name, { handler, description, timeout }]): MapEntry => {
     const placed = custom.map[name];
-    if (placed === undefined) throw new Error(`${file}: ${name} has no entry under custom.map; write its impact, emits and needs there`);
+    if (placed === undefined)
+      throw new Error(`${file}: ${name} has no entry under custom.map; write its impact, emits and needs there`);
     const trigger = placed.consumes !== undefined ? 'queue' : placed.schedule !== undefined ? 'schedule' : 'http';
-    if (trigger === 'queue' && placed.serial === undefined) throw new Error(`${file}: ${name} consumes messages and has no serial key; say under what its work is one at a time, for example serial: "claim:{namespace}/{name}"`);
+    if (trigger === 'queue' && placed.serial === undefined)
+      throw new Error(
+        `${file}: ${name} consumes messages and has no serial key; say under what its work is one at a time, for example serial: "claim:{namespace}/{name}"`,
+      );
     return { name, handler, description, timeout, trigger, ...placed };
   });
   const strays = Object.keys(custom.map).filter((name) => functions[name] === undefined);
@@ -75,6 +86,8 @@ export function readMap(file = mapFile): ServiceMap {
 /** The functions that a queue feeds, as steps need to know them. */
 export function routesOf(map: ServiceMap): Route[] {
   return map.functions.flatMap(({ name, consumes, serial, timeout, maxReceiveCount }) =>
-    consumes === undefined || serial === undefined ? [] : [{ function: name, consumes, serial, timeoutSeconds: timeout, maxReceiveCount }],
+    consumes === undefined || serial === undefined
+      ? []
+      : [{ function: name, consumes, serial, timeoutSeconds: timeout, maxReceiveCount }],
   );
 }

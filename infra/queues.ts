@@ -1,4 +1,10 @@
-import { CreateQueueCommand, GetQueueAttributesCommand, QueueNameExists, SetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  QueueNameExists,
+  SetQueueAttributesCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
 import { deadLettersOf } from '../shared/adapters/sqs/queue.ts';
 import { queueName } from '../shared/adapters/sqs/queue-urls.ts';
 import type { Route } from '../shared/runtime/machine.ts';
@@ -18,7 +24,10 @@ async function ensureQueue(client: SQSClient, prefix: string, route: Route): Pro
   const dead = queueName(prefix, deadLettersOf(route.function));
   const name = queueName(prefix, route.function);
   const deadUrl = await ensure(client, dead, { MessageRetentionPeriod: retentionSeconds });
-  const { Attributes } = await client.send(new GetQueueAttributesCommand({ QueueUrl: deadUrl, AttributeNames: ['QueueArn'] }), timeout());
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: deadUrl, AttributeNames: ['QueueArn'] }),
+    timeout(),
+  );
   const deadLetterTargetArn = Attributes?.QueueArn;
   await ensure(client, name, {
     MessageRetentionPeriod: retentionSeconds,
@@ -33,7 +42,11 @@ async function ensure(client: SQSClient, QueueName: string, Attributes: Record<s
     await client.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }), timeout());
     return QueueUrl;
   } catch (error) {
-    if (error instanceof QueueNameExists) throw new Error(`The queue ${QueueName} exists as a queue of another sort; set QUEUE_PREFIX to a name of your own`, { cause: error });
+    if (error instanceof QueueNameExists)
+      throw new Error(
+        `The queue ${QueueName} exists as a queue of another sort; set QUEUE_PREFIX to a name of your own`,
+        { cause: error },
+      );
     throw error;
   }
 }

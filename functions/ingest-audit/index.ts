@@ -22,7 +22,12 @@ export const ingestAudit = defineWebhook({
   async answer({ events, malformed }, machine) {
     const changes = events.flatMap(changesOf);
     const knocks = await knockFor(changes, 'ingest-audit', events[0]?.auditID, machine);
-    if (malformed.length > 0) machine.log.warn('malformed events', { fn: 'ingest-audit', count: malformed.length, reason: malformed[0]?.problem });
+    if (malformed.length > 0)
+      machine.log.warn('malformed events', {
+        fn: 'ingest-audit',
+        count: malformed.length,
+        reason: malformed[0]?.problem,
+      });
     return { status: 200, body: { changes: changes.length, knocks, malformed: malformed.length } };
   },
 });

@@ -14,7 +14,11 @@ export interface Embedded {
 }
 
 /** Starts a development stand-in for each part that the environment does not configure, and for no other. */
-export async function startEmbedded(folder: string, given: Readonly<Record<string, string | undefined>>, log: Logger): Promise<Embedded> {
+export async function startEmbedded(
+  folder: string,
+  given: Readonly<Record<string, string | undefined>>,
+  log: Logger,
+): Promise<Embedded> {
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   const environment: Record<string, string> = {};
   const parts: string[] = [];
@@ -35,7 +39,13 @@ export async function startEmbedded(folder: string, given: Readonly<Record<strin
     if (isGiven('DATABASE_URL')) return;
     const postgres = await startEmbeddedPostgres({
       folder: join(folder, 'postgres'),
-      log: (msg, { port, error, folder: where }) => log.info(msg, { part: 'postgres', url: port === undefined ? undefined : `127.0.0.1:${port}`, name: String(where), error: error === undefined ? undefined : String(error) }),
+      log: (msg, { port, error, folder: where }) =>
+        log.info(msg, {
+          part: 'postgres',
+          url: port === undefined ? undefined : `127.0.0.1:${port}`,
+          name: String(where),
+          error: error === undefined ? undefined : String(error),
+        }),
     });
     stops.push(() => postgres.stop());
     environment['DATABASE_URL'] = postgres.url;
@@ -45,10 +55,18 @@ export async function startEmbedded(folder: string, given: Readonly<Record<strin
   async function queue(): Promise<void> {
     // A region or credentials alone mean Amazon's own endpoint.
     if (isGiven('AWS_ENDPOINT_URL_SQS') || isGiven('AWS_ENDPOINT_URL') || isGiven('AWS_REGION')) return;
-    const server = await spawnEmbeddedQueue({ folder: join(folder, 'queue'), log: (line) => log.warn('embedded SQS server says', { part: 'queue', reason: line }) });
+    const server = await spawnEmbeddedQueue({
+      folder: join(folder, 'queue'),
+      log: (line) => log.warn('embedded SQS server says', { part: 'queue', reason: line }),
+    });
     stops.push(() => server.stop());
     log.info('embedded SQS server (development stand-in) is ready', { part: 'queue', url: server.endpoint });
-    Object.assign(environment, { AWS_ENDPOINT_URL_SQS: server.endpoint, AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'embedded', AWS_SECRET_ACCESS_KEY: 'embedded' });
+    Object.assign(environment, {
+      AWS_ENDPOINT_URL_SQS: server.endpoint,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'embedded',
+      AWS_SECRET_ACCESS_KEY: 'embedded',
+    });
     parts.push('SQS');
   }
 

@@ -39,10 +39,18 @@ export async function startFront({ machine, functions, health, host, port, tls }
     }
     const name = pathname.slice(1);
     const server = servers.get(name);
-    if (server === undefined) return send(response, refusal(404, `No function is called ${name || 'that'}. There are: ${functions.join(', ')}.`));
+    if (server === undefined)
+      return send(
+        response,
+        refusal(404, `No function is called ${name || 'that'}. There are: ${functions.join(', ')}.`),
+      );
     if (!isKnown(request, machine.tokens)) return refuse(name, unknownCaller);
     const body = await readBody(request, machine.bodyLimitBytes);
-    if (body === undefined) return refuse(name, refusal(413, `The body is larger than ${machine.bodyLimitBytes} bytes. Send fewer events at a time.`));
+    if (body === undefined)
+      return refuse(
+        name,
+        refusal(413, `The body is larger than ${machine.bodyLimitBytes} bytes. Send fewer events at a time.`),
+      );
     const parsed = parse(body);
     if (parsed === undefined) return refuse(name, refusal(400, 'The body is not a JSON object.'));
     request.rawBody = body;
@@ -66,7 +74,14 @@ export async function startFront({ machine, functions, health, host, port, tls }
   const server: Server =
     tls === undefined
       ? createServer(listener)
-      : createSecureServer({ cert: tls.cert, key: tls.key, ...(tls.clientCa !== undefined && { ca: tls.clientCa, requestCert: true, rejectUnauthorized: false }) }, listener);
+      : createSecureServer(
+          {
+            cert: tls.cert,
+            key: tls.key,
+            ...(tls.clientCa !== undefined && { ca: tls.clientCa, requestCert: true, rejectUnauthorized: false }),
+          },
+          listener,
+        );
   server.requestTimeout = 60_000;
   server.headersTimeout = 10_000;
   await new Promise<void>((resolve, reject) => {

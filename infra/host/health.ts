@@ -16,5 +16,7 @@ export function answerHealth(checks: readonly Check[]): Answer {
 
 export function overdueCheck(part: string, ms: number, limitMs: number): Check {
   const seconds = Math.round(ms / 1_000);
-  return ms > limitMs ? { part, ok: false, says: `nothing for ${seconds} s, where ${Math.round(limitMs / 1_000)} s are the limit` } : { part, ok: true, says: `moved ${seconds} s ago` };
+  return ms > limitMs
+    ? { part, ok: false, says: `nothing for ${seconds} s, where ${Math.round(limitMs / 1_000)} s are the limit` }
+    : { part, ok: true, says: `moved ${seconds} s ago` };
 }

@@ -14,7 +14,9 @@ export interface HostSettings {
   readonly map: ServiceMap;
   /** The folder that the handlers of the map are relative to. */
   readonly root: string;
-  readonly config: Config<'database' | 'queues' | 'steps' | 'webhooks' | 'host' | 'cluster' | 'retention' | 'telemetry'>;
+  readonly config: Config<
+    'database' | 'queues' | 'steps' | 'webhooks' | 'host' | 'cluster' | 'retention' | 'telemetry'
+  >;
 }
 
 export interface Host {
@@ -37,7 +39,11 @@ export async function startHost({ map, root, config }: HostSettings): Promise<Ho
     functions,
     sqs,
     urls,
-    limits: { atOnce: host.STEPS_AT_ONCE, atOncePerTenant: host.STEPS_AT_ONCE_PER_TENANT, heldPerTenant: host.HELD_PER_TENANT },
+    limits: {
+      atOnce: host.STEPS_AT_ONCE,
+      atOncePerTenant: host.STEPS_AT_ONCE_PER_TENANT,
+      heldPerTenant: host.HELD_PER_TENANT,
+    },
     visibilitySeconds: host.VISIBILITY_SECONDS,
   });
   const ticking = startTicking(schedules, machine);
@@ -46,7 +52,11 @@ export async function startHost({ map, root, config }: HostSettings): Promise<Ho
   async function checks(): Promise<readonly Check[]> {
     return [
       ...dispatcher.silence().map(({ function: name, ms }) => overdueCheck(`queue ${name}`, ms, limitMs)),
-      ...ticking.state().map(({ schedule, tickedAt, intervalMs }) => overdueCheck(`schedule ${schedule}`, machine.clock.now() - tickedAt, intervalMs + limitMs)),
+      ...ticking
+        .state()
+        .map(({ schedule, tickedAt, intervalMs }) =>
+          overdueCheck(`schedule ${schedule}`, machine.clock.now() - tickedAt, intervalMs + limitMs),
+        ),
       ...watching.checks(limitMs),
       await dueCheck(),
     ];

@@ -12,7 +12,8 @@ export async function loadFunction(entry: MapEntry, root: string): Promise<Door>
   const [, file = '', exported = ''] = /^(.+)\.(\w+)$/.exec(entry.handler) ?? [];
   const module = (await import(pathToFileURL(resolve(root, `${file}.ts`)).href)) as Record<string, Door | undefined>;
   const door = module[exported];
-  if (door === undefined || door.name !== entry.name) throw new Error(`${file}.ts does not export the function ${entry.name} as ${exported}`);
+  if (door === undefined || door.name !== entry.name)
+    throw new Error(`${file}.ts does not export the function ${entry.name} as ${exported}`);
   return door;
 }
 
@@ -25,8 +26,14 @@ export interface Doors {
 export async function loadFunctions(entries: readonly MapEntry[], root: string): Promise<Doors> {
   const doors = await Promise.all(entries.map(async (entry) => ({ entry, door: await loadFunction(entry, root) })));
   return {
-    functions: new Map(doors.flatMap(({ entry, door }) => ('handle' in door && 'rehearse' in door ? [[entry.name, door] as const] : []))),
-    webhooks: new Map(doors.flatMap(({ entry, door }) => ('handle' in door && !('rehearse' in door) ? [[entry.name, door] as const] : []))),
+    functions: new Map(
+      doors.flatMap(({ entry, door }) => ('handle' in door && 'rehearse' in door ? [[entry.name, door] as const] : [])),
+    ),
+    webhooks: new Map(
+      doors.flatMap(({ entry, door }) =>
+        'handle' in door && !('rehearse' in door) ? [[entry.name, door] as const] : [],
+      ),
+    ),
     schedules: doors.flatMap(({ entry, door }) => ('tick' in door ? [{ entry, door }] : [])),
   };
 }

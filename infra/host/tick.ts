@@ -4,10 +4,18 @@ import type { Machine } from '../../shared/runtime/machine.ts';
 import type { MapEntry } from '../map.ts';
 
 /** Ticks every schedule of the map. Of several hosts on one database, the one that claims a slot does the round. */
-export function startTicking(schedules: readonly { readonly entry: MapEntry; readonly door: StagecoachSchedule }[], machine: Machine) {
+export function startTicking(
+  schedules: readonly { readonly entry: MapEntry; readonly door: StagecoachSchedule }[],
+  machine: Machine,
+) {
   const { clock, log, upkeep } = machine;
   const rounds = schedules.map(({ entry, door }) => {
-    const state = { schedule: entry.name, tickedAt: clock.now(), intervalMs: 0, error: undefined as string | undefined };
+    const state = {
+      schedule: entry.name,
+      tickedAt: clock.now(),
+      intervalMs: 0,
+      error: undefined as string | undefined,
+    };
     const cron = new Cron(entry.schedule ?? '', { protect: true, unref: true, timezone: 'UTC' }, async (self: Cron) => {
       const slot = self.currentRun()?.getTime() ?? clock.now();
       try {

@@ -18,12 +18,19 @@ export interface WatchingSettings {
 export function startWatching({ config, machine, forwardEvent }: WatchingSettings) {
   const inCluster = config.KUBECONFIG === undefined && config.KUBERNETES_SERVICE_HOST !== undefined;
   const kinds = wantedKinds(machine);
-  if ((config.KUBECONFIG === undefined && !inCluster) || forwardEvent === undefined || kinds.length === 0) return unwatched;
+  if ((config.KUBECONFIG === undefined && !inCluster) || forwardEvent === undefined || kinds.length === 0)
+    return unwatched;
 
-  const connection = connectCluster({ kubeconfigPath: config.KUBECONFIG, context: config.KUBE_CONTEXT, inCluster });
+  const connection = connectCluster({
+    kubeconfigPath: config.KUBECONFIG,
+    context: config.KUBE_CONTEXT,
+    inCluster,
+    now: machine.clock.now,
+  });
   const forwarding = startForwarding({
     connection,
     kinds,
+    pace: { now: machine.clock.now },
     log: machine.log,
     async target(body) {
       const answer = await forwardEvent.handle(body, machine);
@@ -40,8 +47,10 @@ export function startWatching({ config, machine, forwardEvent }: WatchingSetting
         const part = `watch ${kind}`;
         // A kind whose CRD is not installed is nobody's failure; it is looked for again and again.
         if (missing) return { part, ok: true, says: 'is not installed on the cluster' };
-        if ((lastContactAt ?? startedAt) < since) return { part, ok: false, says: `does not follow the cluster: ${lastError?.message ?? 'no contact yet'}` };
-        if ((pendingSince ?? Number.POSITIVE_INFINITY) < since) return { part, ok: false, says: 'its events are not taken' };
+        if ((lastContactAt ?? startedAt) < since)
+          return { part, ok: false, says: `does not follow the cluster: ${lastError?.message ?? 'no contact yet'}` };
+        if ((pendingSince ?? Number.POSITIVE_INFINITY) < since)
+          return { part, ok: false, says: 'its events are not taken' };
         return { part, ok: true, says: 'follows the cluster' };
       });
     },
@@ -56,7 +65,22 @@ const unwatched = { checks: (_limitMs: number): Check[] => [], stop: async (): P
 
 function wantedKinds(machine: Machine): ForwardedKind[] {
   const wanted = machine.interests.filter(({ wakes }) => routesTo(machine, wakes).length > 0);
-  const known = [...ourKinds, ...foreignKinds].map(({ group, version, plural, kind, scope }) => ({ group, version, plural, kind, namespaced: scope === 'Namespaced' }));
-  const secret: ForwardedKind = { group: '', version: 'v1', plural: 'secrets', kind: 'Secret', namespaced: true, metadataOnly: true };
-  return [...known, secret].filter(({ group, kind }) => wanted.some((interest) => interest.group === group && interest.kind === kind));
+  const known = [...ourKinds, ...foreignKinds].map(({ group, version, plural, kind, scope }) => ({
+    group,
+    version,
+    plural,
+    kind,
+    namespaced: scope === 'Namespaced',
+  }));
+  const secret: ForwardedKind = {
+    group: '',
+    version: 'v1',
+    plural: 'secrets',
+    kind: 'Secret',
+    namespaced: true,
+    metadataOnly: true,
+  };
+  return [...known, secret].filter(({ group, kind }) =>
+    wanted.some((interest) => interest.group === group && interest.kind === kind),
+  );
 }

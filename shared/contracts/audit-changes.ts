@@ -20,14 +20,33 @@ export function changesOf(event: AuditEvent): Change[] {
   if (event.verb === 'deletecollection') {
     // The versions of its items are from before the deletion: they would be taken for seen.
     return (responseObject?.items ?? []).flatMap(({ metadata, spec }) =>
-      metadata?.name === undefined ? [] : [{ group, kind, namespace: metadata.namespace ?? namespace, name: metadata.name, application: spec?.application }],
+      metadata?.name === undefined
+        ? []
+        : [
+            {
+              group,
+              kind,
+              namespace: metadata.namespace ?? namespace,
+              name: metadata.name,
+              application: spec?.application,
+            },
+          ],
     );
   }
   const name = objectRef.name || responseObject?.metadata?.name;
   // A Secret made by generateName is told without its name. The watch tells it with one.
   if (name === undefined || name === '') return [];
   const version = versionOf(event);
-  return [{ group, kind, namespace, name, application: responseObject?.spec?.application, ...(version !== undefined && { version }) }];
+  return [
+    {
+      group,
+      kind,
+      namespace,
+      name,
+      application: responseObject?.spec?.application,
+      ...(version !== undefined && { version }),
+    },
+  ];
 }
 
 /** The version that the request made. A deletion makes none that its answer could tell. */

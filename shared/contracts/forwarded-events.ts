@@ -12,7 +12,10 @@ export const ForwardedEvent = z.object({
       namespace: z.string().max(63).optional(),
       resourceVersion: z.string().optional(),
     }),
-    spec: z.object({ application: z.string().optional().catch(undefined) }).optional().catch(undefined),
+    spec: z
+      .object({ application: z.string().optional().catch(undefined) })
+      .optional()
+      .catch(undefined),
   }),
 });
 export type ForwardedEvent = z.infer<typeof ForwardedEvent>;

@@ -84,7 +84,9 @@ const Sections = {
 } as const;
 
 export type Section = keyof typeof Sections;
-export type Config<Needs extends Section = Section> = { readonly [S in Needs]: Readonly<z.infer<(typeof Sections)[S]>> };
+export type Config<Needs extends Section = Section> = {
+  readonly [S in Needs]: Readonly<z.infer<(typeof Sections)[S]>>;
+};
 export const sections = Object.keys(Sections) as readonly Section[];
 
 /** Reads what is needed, once, at the start; names every problem and no value. */
@@ -100,6 +102,7 @@ export function readConfig<const Needs extends Section>(
     if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} (${section})`));
     return [section, Object.freeze(parsed.data)] as const;
   });
-  if (problems.length > 0) throw new Error(`Missing or malformed settings: ${problems.join(', ')}. README.md lists them all.`);
+  if (problems.length > 0)
+    throw new Error(`Missing or malformed settings: ${problems.join(', ')}. README.md lists them all.`);
   return Object.freeze(Object.fromEntries(entries)) as Config<Needs>;
 }

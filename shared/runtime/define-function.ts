@@ -46,10 +46,16 @@ export interface StagecoachFunction {
 
 const delivered: Receipt = { receives: 1, covered: 0 };
 
-export function defineFunction<Seen, E extends Effect, Services>(definition: Definition<Seen, E, Services>): StagecoachFunction {
+export function defineFunction<Seen, E extends Effect, Services>(
+  definition: Definition<Seen, E, Services>,
+): StagecoachFunction {
   const services = once(definition.services);
 
-  async function handle(event: unknown, receipt: Receipt = delivered, machine: Machine = theMachine()): Promise<Outcome> {
+  async function handle(
+    event: unknown,
+    receipt: Receipt = delivered,
+    machine: Machine = theMachine(),
+  ): Promise<Outcome> {
     return takeStep(definition, services, event, receipt, machine);
   }
 

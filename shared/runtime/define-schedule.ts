@@ -21,7 +21,12 @@ export function defineSchedule(definition: ScheduleDefinition): StagecoachSchedu
     const started = machine.clock.elapsed();
     const done = await definition.run(machine);
     const ms = Math.round(machine.clock.elapsed() - started);
-    machine.log[done.count > 0 ? 'info' : 'debug']('tick', { fn: definition.name, count: done.count, reason: done.did, ms });
+    machine.log[done.count > 0 ? 'info' : 'debug']('tick', {
+      fn: definition.name,
+      count: done.count,
+      reason: done.did,
+      ms,
+    });
     return done;
   }
 

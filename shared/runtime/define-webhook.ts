@@ -35,20 +35,34 @@ export function defineWebhook<Body extends z.ZodType>(definition: WebhookDefinit
     const parsed = definition.Body.safeParse(body);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
-      return refusal(400, `${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'malformed'}. ${definition.expects}`);
+      return refusal(
+        400,
+        `${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'malformed'}. ${definition.expects}`,
+      );
     }
     try {
       return await definition.answer(parsed.data, machine);
     } catch (error) {
       const away = isTrouble(error) && (error.kind === 'transient' || error.kind === 'uncertain');
-      machine.log[away ? 'warn' : 'error']('webhook failed', { fn: name, error: String(error), ...(!away && error instanceof Error && { stack: error.stack }) });
-      return away ? refusal(503, 'A part of Stagecoach is away. Send the same request again in a few seconds.') : refusal(500, 'A defect of ours; it is in the log.');
+      machine.log[away ? 'warn' : 'error']('webhook failed', {
+        fn: name,
+        error: String(error),
+        ...(!away && error instanceof Error && { stack: error.stack }),
+      });
+      return away
+        ? refusal(503, 'A part of Stagecoach is away. Send the same request again in a few seconds.')
+        : refusal(500, 'A defect of ours; it is in the log.');
     }
   }
 
   http(name, async (request: Request, response: Response) => {
     const machine = theMachine();
-    const answer = request.method !== 'POST' ? refusal(405, 'Send a POST.') : isKnown(request, machine.tokens) ? await handle(request.body, machine) : unknownCaller;
+    const answer =
+      request.method !== 'POST'
+        ? refusal(405, 'Send a POST.')
+        : isKnown(request, machine.tokens)
+          ? await handle(request.body, machine)
+          : unknownCaller;
     if (answer.status >= 400) machine.metrics.webhookRefusals.inc({ fn: name, status: String(answer.status) });
     response.status(answer.status).json(answer.body);
   });
@@ -60,7 +74,10 @@ export function refusal(status: number, message: string): Answer {
   return { status, body: { error: message } };
 }
 
-export const unknownCaller = refusal(401, 'Unknown caller. Send "Authorization: Bearer <token>" with the token of WEBHOOK_TOKEN_FILE, or use a client certificate that TLS_CLIENT_CA_FILE has signed.');
+export const unknownCaller = refusal(
+  401,
+  'Unknown caller. Send "Authorization: Bearer <token>" with the token of WEBHOOK_TOKEN_FILE, or use a client certificate that TLS_CLIENT_CA_FILE has signed.',
+);
 
 /** A caller we know: by the token it sends, or by the client certificate that TLS has checked. */
 export function isKnown(request: IncomingMessage, tokens: readonly string[]): boolean {

@@ -7,7 +7,12 @@ import { type Machine, routesTo } from './machine.ts';
  * Tells every function that cares about these changes. Straight to the queue, without a row: a change can be
  * seen again (relist, drift pass), so there is nothing here that a crash could take for ever.
  */
-export async function knockFor(changes: readonly Change[], door: string, cause: string | undefined, machine: Machine): Promise<number> {
+export async function knockFor(
+  changes: readonly Change[],
+  door: string,
+  cause: string | undefined,
+  machine: Machine,
+): Promise<number> {
   const { traceparent } = machine.tracing.start(door, undefined);
   const deliveries: Delivery[] = whoCares(changes, machine.interests).flatMap(({ type, subject }) =>
     routesTo(machine, type).map((route) => {

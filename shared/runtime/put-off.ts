@@ -22,11 +22,21 @@ export interface Attempt {
  * Deals with a step that did not come to its end: the message comes again later, or is buried, or is done because only
  * the user can help. The message is safe in the queue before anything is said of it.
  */
-export async function putOff(attempt: Attempt, begun: Begun | undefined, error: unknown, machine: Machine): Promise<Told> {
+export async function putOff(
+  attempt: Attempt,
+  begun: Begun | undefined,
+  error: unknown,
+  machine: Machine,
+): Promise<Told> {
   if (!isTrouble(error)) return defect(attempt, begun, error, machine);
   switch (error.kind) {
     case 'refused': {
-      await record(attempt, begun, { done: true, outcome: 'refused', reason: `${error.reason}: ${error.forUser}` }, machine);
+      await record(
+        attempt,
+        begun,
+        { done: true, outcome: 'refused', reason: `${error.reason}: ${error.forUser}` },
+        machine,
+      );
       return { outcome: { kind: 'refused', why: error.reason } };
     }
     case 'poison': {
@@ -38,18 +48,30 @@ export async function putOff(attempt: Attempt, begun: Begun | undefined, error: 
   }
 }
 
-async function again(attempt: Attempt, begun: Begun | undefined, error: Exclude<Trouble, { kind: 'refused' | 'poison' }>, machine: Machine): Promise<Told> {
+async function again(
+  attempt: Attempt,
+  begun: Begun | undefined,
+  error: Exclude<Trouble, { kind: 'refused' | 'poison' }>,
+  machine: Machine,
+): Promise<Told> {
   const tries = (attempt.envelope.attempt ?? 0) + 1;
   if (tries > machine.settings.attempts) {
     await bury(attempt, begun, `still ${error.kind} after ${tries - 1} attempts: ${error.message}`, machine);
     return { outcome: { kind: 'poison', why: error.message } };
   }
-  const waited = error.kind === 'conflict' ? machine.random() : backoffSeconds(tries, machine.random(), machine.settings.retry);
+  const waited =
+    error.kind === 'conflict' ? machine.random() : backoffSeconds(tries, machine.random(), machine.settings.retry);
   // A step that timed out may still be writing: nobody else may work under its key before its lease is over.
   const stillRunning = error.kind === 'uncertain' && begun?.state === 'go';
   const retrySeconds = stillRunning ? Math.max(waited, machine.settings.leaseSeconds) : waited;
   await machine.queue.send([
-    { message: attempt.message, from: attempt.message.function, pending: attempt.envelope.pending === 'true', attempt: tries, delaySeconds: retrySeconds },
+    {
+      message: attempt.message,
+      from: attempt.message.function,
+      pending: attempt.envelope.pending === 'true',
+      attempt: tries,
+      delaySeconds: retrySeconds,
+    },
   ]);
   // Where Postgres itself is away there is nobody to tell; the lease runs out by itself.
   const databaseAway = error.kind !== 'conflict' && error.dependency === 'database';
@@ -71,7 +93,13 @@ async function defect(attempt: Attempt, begun: Begun | undefined, error: unknown
 
 async function bury(attempt: Attempt, begun: Begun | undefined, why: string, machine: Machine): Promise<void> {
   const { message, envelope } = attempt;
-  await machine.queue.bury({ function: message.function, body: JSON.stringify(envelope), why, step: attempt.id, traceparent: message.traceparent });
+  await machine.queue.bury({
+    function: message.function,
+    body: JSON.stringify(envelope),
+    why,
+    step: attempt.id,
+    traceparent: message.traceparent,
+  });
   machine.metrics.deadLetters.inc({ fn: message.function });
   await record(attempt, begun, { done: false, buried: true, outcome: 'poison', reason: why }, machine);
 }
@@ -100,6 +128,10 @@ async function record(attempt: Attempt, begun: Begun | undefined, ending: Ending
       ms: Math.round(machine.clock.elapsed() - attempt.startedAt),
     });
   } catch (error) {
-    machine.log.warn('step could not be recorded', { fn: attempt.message.function, outcome: ending.outcome, error: String(error) });
+    machine.log.warn('step could not be recorded', {
+      fn: attempt.message.function,
+      outcome: ending.outcome,
+      error: String(error),
+    });
   }
 }

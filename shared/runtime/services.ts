@@ -30,7 +30,11 @@ export interface Standing {
 type Needed = Config<'database' | 'queues' | 'steps' | 'webhooks' | 'retention' | 'telemetry'>;
 
 /** The only place where ports meet adapters. */
-export async function openMachine(config: Needed, routes: readonly Route[], table: readonly Interest[] = interests): Promise<Standing> {
+export async function openMachine(
+  config: Needed,
+  routes: readonly Route[],
+  table: readonly Interest[] = interests,
+): Promise<Standing> {
   const { database, queues, steps, webhooks, retention, telemetry } = config;
   const sql = connect({
     url: database.DATABASE_URL,
@@ -45,7 +49,10 @@ export async function openMachine(config: Needed, routes: readonly Route[], tabl
   const tracing =
     telemetry.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
       ? untraced
-      : await openTracing({ endpoint: telemetry.OTEL_EXPORTER_OTLP_ENDPOINT, serviceName: telemetry.OTEL_SERVICE_NAME });
+      : await openTracing({
+          endpoint: telemetry.OTEL_EXPORTER_OTLP_ENDPOINT,
+          serviceName: telemetry.OTEL_SERVICE_NAME,
+        });
   const resend = { resendSeconds: steps.RESEND_SECONDS };
   return {
     sql,
@@ -68,7 +75,11 @@ export async function openMachine(config: Needed, routes: readonly Route[], tabl
         retry: { baseSeconds: steps.RETRY_BASE_SECONDS, capSeconds: steps.RETRY_CAP_SECONDS },
         attempts: steps.RETRY_ATTEMPTS,
       },
-      retention: { stepLogDays: retention.STEP_LOG_DAYS, ledgerDays: retention.LEDGER_DAYS, servedDays: retention.SERVED_DAYS },
+      retention: {
+        stepLogDays: retention.STEP_LOG_DAYS,
+        ledgerDays: retention.LEDGER_DAYS,
+        servedDays: retention.SERVED_DAYS,
+      },
       tokens: webhooks.WEBHOOK_TOKEN_FILE === undefined ? [] : readTokens(webhooks.WEBHOOK_TOKEN_FILE),
       bodyLimitBytes: webhooks.WEBHOOK_BODY_LIMIT_BYTES,
     },
@@ -82,12 +93,33 @@ export async function openMachine(config: Needed, routes: readonly Route[], tabl
 }
 
 export function systemLogger({ LOG_LEVEL, STAGE }: Config<'telemetry'>['telemetry']): Logger {
-  return openLogger({ level: LOG_LEVEL, stage: STAGE, write: (line) => process.stdout.write(line), clock: systemClock });
+  return openLogger({ level: LOG_LEVEL, stage: STAGE, write: writeLines(), clock: systemClock });
+}
+
+/**
+ * Lines of one turn of the event loop go out in one write: under load that is one system call for many steps. What is
+ * left when the process ends by itself is written then; a killed one loses the lines of its last turn.
+ */
+function writeLines(): (line: string) => void {
+  let lines = '';
+  const flush = (): void => {
+    if (lines !== '') process.stdout.write(lines);
+    lines = '';
+  };
+  process.once('exit', flush);
+  return (line) => {
+    if (lines === '') setImmediate(flush);
+    lines += line;
+  };
 }
 
 /** A token a line, so that a new one can be accepted before the old one goes. */
 function readTokens(file: string): string[] {
-  const tokens = readFileSync(file, 'utf8').split('\n').map((line) => line.trim()).filter((line) => line !== '');
-  if (tokens.some((token) => token.length < 16)) throw new Error('WEBHOOK_TOKEN_FILE holds a token of fewer than 16 characters; write a longer one');
+  const tokens = readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (tokens.some((token) => token.length < 16))
+    throw new Error('WEBHOOK_TOKEN_FILE holds a token of fewer than 16 characters; write a longer one');
   return tokens;
 }

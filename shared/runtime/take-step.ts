@@ -73,7 +73,12 @@ async function work<Seen, E extends Effect, Services>(
 ): Promise<Told> {
   const { message } = attempt;
   const { leaseSeconds } = machine.settings;
-  const begun = await machine.journal.begin({ step: attempt.id, message, pending: attempt.envelope.pending === 'true', leaseSeconds });
+  const begun = await machine.journal.begin({
+    step: attempt.id,
+    message,
+    pending: attempt.envelope.pending === 'true',
+    leaseSeconds,
+  });
   lease.begun = begun;
   if (begun.state !== 'go') return { outcome: { kind: 'coalesced', why: begun.state } };
   lease.renewal = setInterval(
@@ -83,7 +88,8 @@ async function work<Seen, E extends Effect, Services>(
 
   for (let look = 1; ; look += 1) {
     const seen = await definition.observe(message.subject, services, signal);
-    const step = seen === undefined ? undefined : definition.decide(seen, { now: machine.clock.now(), waiting: begun.waiting });
+    const step =
+      seen === undefined ? undefined : definition.decide(seen, { now: machine.clock.now(), waiting: begun.waiting });
     try {
       if (seen !== undefined && step !== undefined) {
         await definition.apply?.(seen, step, services, signal);
@@ -92,7 +98,10 @@ async function work<Seen, E extends Effect, Services>(
       }
       const knocks = step === undefined ? [] : follow(definition, step, attempt, machine);
       const observed = seen === undefined ? undefined : definition.version?.(seen);
-      const outcome: Outcome = step === undefined ? { kind: 'skipped', why: 'gone' } : { kind: 'stepped', next: step.next.kind, effects: step.effects.length };
+      const outcome: Outcome =
+        step === undefined
+          ? { kind: 'skipped', why: 'gone' }
+          : { kind: 'stepped', next: step.next.kind, effects: step.effects.length };
       const messages = await machine.journal.finish(
         {
           step: attempt.id,
@@ -136,7 +145,8 @@ function follow<Seen, E extends Effect, Services>(
   machine: Machine,
 ): Message[] {
   return step.knocks.flatMap(({ type, subject }) => {
-    if (!definition.emits.some((contract) => contract.type === type)) throw new Error(`${definition.name} may not emit ${type}: the map does not say so`);
+    if (!definition.emits.some((contract) => contract.type === type))
+      throw new Error(`${definition.name} may not emit ${type}: the map does not say so`);
     return routesTo(machine, type).map((route) => ({
       id: machine.newId(),
       function: route.function,
@@ -157,11 +167,17 @@ function parse(
   event: unknown,
 ): { envelope: Envelope; message: Message } | Poison {
   const envelope = Envelope.safeParse(event);
-  if (!envelope.success) return new Poison(`not a CloudEvent of ours: ${envelope.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`);
+  if (!envelope.success)
+    return new Poison(
+      `not a CloudEvent of ours: ${envelope.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`,
+    );
   const contract = definition.consumes.find(({ type }) => type === envelope.data.type);
   if (contract === undefined) return new Poison(`${definition.name} does not consume ${envelope.data.type}`);
   const subject = contract.Data.safeParse(envelope.data.data);
-  if (!subject.success) return new Poison(`not a ${contract.type}: ${subject.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`);
+  if (!subject.success)
+    return new Poison(
+      `not a ${contract.type}: ${subject.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`,
+    );
   return {
     envelope: envelope.data,
     message: {
@@ -179,8 +195,15 @@ function parse(
 }
 
 async function buryUnread(name: string, event: unknown, poison: Poison, machine: Machine): Promise<Outcome> {
-  await machine.queue.bury({ function: name, body: typeof event === 'string' ? event : JSON.stringify(event), why: poison.message });
-  const { pending, id } = (typeof event === 'object' && event !== null ? event : {}) as { pending?: unknown; id?: unknown };
+  await machine.queue.bury({
+    function: name,
+    body: typeof event === 'string' ? event : JSON.stringify(event),
+    why: poison.message,
+  });
+  const { pending, id } = (typeof event === 'object' && event !== null ? event : {}) as {
+    pending?: unknown;
+    id?: unknown;
+  };
   if (pending === 'true' && typeof id === 'string') await machine.journal.forget(name, id).catch(() => undefined);
   machine.metrics.steps.inc({ fn: name, outcome: 'poison' });
   machine.metrics.deadLetters.inc({ fn: name });

@@ -3,7 +3,16 @@ import type { Machine } from './machine.ts';
 import type { Attempt } from './put-off.ts';
 import type { Told } from './take-step.ts';
 
-const levels = { stepped: 'info', skipped: 'info', coalesced: 'debug', conflict: 'debug', transient: 'warn', uncertain: 'warn', refused: 'info', poison: 'error' } as const;
+const levels = {
+  stepped: 'info',
+  skipped: 'info',
+  coalesced: 'debug',
+  conflict: 'debug',
+  transient: 'warn',
+  uncertain: 'warn',
+  refused: 'info',
+  poison: 'error',
+} as const;
 
 /** The one line, the one span and the few numbers of a step. */
 export function tellStep(attempt: Attempt, { outcome, step, defect }: Told, span: StepSpan, machine: Machine): void {
@@ -15,7 +24,15 @@ export function tellStep(attempt: Attempt, { outcome, step, defect }: Told, span
   metrics.stepSeconds.observe({ fn: route.function }, ms / 1_000);
   metrics.waitSeconds.observe({ fn: route.function }, attempt.waitedMs / 1_000);
   if (outcome.kind === 'coalesced') metrics.coalesced.inc({ fn: route.function });
-  span.end(word, { fn: route.function, subject: `${message.subject.namespace}/${message.subject.name}`, attempt: attempt.envelope.attempt ?? 0 }, defect);
+  span.end(
+    word,
+    {
+      fn: route.function,
+      subject: `${message.subject.namespace}/${message.subject.name}`,
+      attempt: attempt.envelope.attempt ?? 0,
+    },
+    defect,
+  );
 
   machine.log[defect === undefined ? levels[outcome.kind] : 'error']('step', {
     fn: route.function,

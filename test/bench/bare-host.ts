@@ -5,17 +5,29 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DeleteMessageCommand, GetQueueUrlCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  DeleteMessageCommand,
+  GetQueueUrlCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import postgres from 'postgres';
 
 const sql = postgres(process.env['DATABASE_URL'] ?? '', { max: 2, onnotice: () => {} });
 const sqs = new SQSClient({});
-const [inUrl, outUrl] = await Promise.all(['stagecoach-bare-in', 'stagecoach-bare-out'].map(async (QueueName) => (await sqs.send(new GetQueueUrlCommand({ QueueName }))).QueueUrl));
+const [inUrl, outUrl] = await Promise.all(
+  ['stagecoach-bare-in', 'stagecoach-bare-out'].map(
+    async (QueueName) => (await sqs.send(new GetQueueUrlCommand({ QueueName }))).QueueUrl,
+  ),
+);
 
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-  const { events } = JSON.parse(Buffer.concat(chunks).toString()) as { events: { object: { metadata: { namespace: string; name: string; resourceVersion: string } } }[] };
+  const { events } = JSON.parse(Buffer.concat(chunks).toString()) as {
+    events: { object: { metadata: { namespace: string; name: string; resourceVersion: string } } }[];
+  };
   const metadata = events[0]?.object.metadata;
   await sqs.send(new SendMessageCommand({ QueueUrl: inUrl, MessageBody: JSON.stringify(metadata) }));
   response.end('{}');
@@ -23,9 +35,20 @@ const server = createServer(async (request, response) => {
 
 async function poll(): Promise<never> {
   for (;;) {
-    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: inUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 20, MessageAttributeNames: ['All'] }));
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: inUrl,
+        MaxNumberOfMessages: 10,
+        WaitTimeSeconds: 20,
+        MessageAttributeNames: ['All'],
+      }),
+    );
     for (const { Body = '', ReceiptHandle } of Messages) {
-      const { namespace, name, resourceVersion } = JSON.parse(Body) as { namespace: string; name: string; resourceVersion: string };
+      const { namespace, name, resourceVersion } = JSON.parse(Body) as {
+        namespace: string;
+        name: string;
+        resourceVersion: string;
+      };
       const subject = `${namespace}/${name}`;
       process.send?.({ word: 'started', subject });
       const id = randomUUID();
@@ -34,9 +57,27 @@ async function poll(): Promise<never> {
       await sql`select * from begin_step(${id}, 'bare', ${subject}, ${key}, 20, ${resourceVersion}::bigint, false, ${'{}'}::text::jsonb)`;
       await sql`select ran_version from errand where subject = ${subject}`;
       const step = {
-        id, function: 'bare', subject, tenant: namespace, type: 't', data, serial_key: key, message_id: id, attempt: 0, outcome: 'stepped', effects: [{ do: 'run-errand', version: resourceVersion }],
-        emitted: [], covered: 0, ms: 1, done: true, buried: false, key, version: resourceVersion,
-        knocks: [{ id: randomUUID(), function: 'bare-out', type: 't', subject, data, tenant: namespace, serial_key: key }],
+        id,
+        function: 'bare',
+        subject,
+        tenant: namespace,
+        type: 't',
+        data,
+        serial_key: key,
+        message_id: id,
+        attempt: 0,
+        outcome: 'stepped',
+        effects: [{ do: 'run-errand', version: resourceVersion }],
+        emitted: [],
+        covered: 0,
+        ms: 1,
+        done: true,
+        buried: false,
+        key,
+        version: resourceVersion,
+        knocks: [
+          { id: randomUUID(), function: 'bare-out', type: 't', subject, data, tenant: namespace, serial_key: key },
+        ],
       };
       await sql.unsafe(
         `with w0 as (insert into errand (subject, ran_version, runs) values ($3, $4, 1) on conflict (subject) do update set ran_version = excluded.ran_version, runs = errand.runs + 1 returning 1),

@@ -13,10 +13,21 @@ export const hostMemory: Measure = {
     try {
       const host = await startBenchHost('host', world.environment);
       await new Promise((resolve) => setTimeout(resolve, idleMs));
-      const kilobytes = Number(/VmRSS:\s+(?<kb>\d+)/.exec(readFileSync(`/proc/${host.pid}/status`, 'utf8'))?.groups?.['kb']);
+      const kilobytes = Number(
+        /VmRSS:\s+(?<kb>\d+)/.exec(readFileSync(`/proc/${host.pid}/status`, 'utf8'))?.groups?.['kb'],
+      );
       await host.stop();
       const ours = round(kilobytes / 1_024);
-      return { name: 'host-memory', unit: 'MB', ours, p99: null, floor: null, ratio: null, target: '< 150', ok: ours < 150 };
+      return {
+        name: 'host-memory',
+        unit: 'MB',
+        ours,
+        p99: null,
+        floor: null,
+        ratio: null,
+        target: '< 150',
+        ok: ours < 150,
+      };
     } finally {
       await world.close();
     }

@@ -10,7 +10,8 @@ async function compare(name: string, word: 'started' | 'done', tell: (progress: 
   const world = await openBenchWorld();
   const sqs = new SQSClient({});
   try {
-    for (const QueueName of ['stagecoach-bare-in', 'stagecoach-bare-out']) await sqs.send(new CreateQueueCommand({ QueueName }));
+    for (const QueueName of ['stagecoach-bare-in', 'stagecoach-bare-out'])
+      await sqs.send(new CreateQueueCommand({ QueueName }));
     const host = await startBenchHost('host', world.environment);
     const bare = await startBenchHost('bare', world.environment);
     const ours: number[] = [];

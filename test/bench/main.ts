@@ -19,16 +19,23 @@ Exit code 0: every target met; 1: one was missed; 2: wrong usage.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { list: { type: 'boolean', default: false }, json: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h', default: false } },
+  options: {
+    list: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
 });
 const unknown = positionals.filter((name) => !measures.some((measure) => measure.name === name));
 if (values.help) {
   console.log(usage);
 } else if (unknown.length > 0) {
-  console.error(`There is no measure called ${unknown.join(', ')}. There are: ${measures.map(({ name }) => name).join(', ')}.`);
+  console.error(
+    `There is no measure called ${unknown.join(', ')}. There are: ${measures.map(({ name }) => name).join(', ')}.`,
+  );
   process.exitCode = 2;
 } else if (values.list) {
-  for (const { name, asks } of measures) console.log(values.json ? JSON.stringify({ name, asks }) : `${name.padEnd(20)} ${asks}`);
+  for (const { name, asks } of measures)
+    console.log(values.json ? JSON.stringify({ name, asks }) : `${name.padEnd(20)} ${asks}`);
 } else {
   await runAll(positionals.length === 0 ? measures : measures.filter(({ name }) => positionals.includes(name)));
 }
@@ -37,7 +44,9 @@ async function runAll(chosen: readonly Measure[]): Promise<void> {
   const columns = ['measure', 'unit', 'ours', 'p99', 'floor', 'ratio', 'target', ''];
   if (!values.json) console.log(row(columns));
   for (const measure of chosen) {
-    const measured = await measure.run((progress) => process.stderr.isTTY && process.stderr.write(`\r\u001b[K${measure.name}: ${progress}`));
+    const measured = await measure.run(
+      (progress) => process.stderr.isTTY && process.stderr.write(`\r\u001b[K${measure.name}: ${progress}`),
+    );
     if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
     console.log(values.json ? JSON.stringify(measured) : row(cells(measured)));
     if (!measured.ok) process.exitCode = 1;
@@ -45,9 +54,27 @@ async function runAll(chosen: readonly Measure[]): Promise<void> {
 }
 
 function cells({ name, unit, ours, p99, floor, ratio, target, ok }: Measured): string[] {
-  return [name, unit, String(ours), String(p99 ?? '–'), String(floor ?? '–'), String(ratio ?? '–'), target, ok ? 'met' : 'MISSED'];
+  return [
+    name,
+    unit,
+    String(ours),
+    String(p99 ?? '–'),
+    String(floor ?? '–'),
+    String(ratio ?? '–'),
+    target,
+    ok ? 'met' : 'MISSED',
+  ];
 }
 
-function row([name = '', unit = '', ours = '', p99 = '', floor = '', ratio = '', target = '', met = '']: readonly string[]): string {
+function row([
+  name = '',
+  unit = '',
+  ours = '',
+  p99 = '',
+  floor = '',
+  ratio = '',
+  target = '',
+  met = '',
+]: readonly string[]): string {
   return `${name.padEnd(20)} ${unit.padEnd(8)} ${ours.padStart(8)} ${p99.padStart(8)} ${floor.padStart(8)} ${ratio.padStart(6)}   ${target.padEnd(20)} ${met}`;
 }

@@ -26,7 +26,9 @@ export const quietTenant: Measure = {
       }
       const busy: number[] = [];
       for (;;) {
-        const [row] = await world.sql<{ done: number }[]>`select count(*)::int as done from errand where subject like 'untold-noisy/%'`;
+        const [row] = await world.sql<
+          { done: number }[]
+        >`select count(*)::int as done from errand where subject like 'untold-noisy/%'`;
         const left = backlog - (row?.done ?? 0);
         tell(`${left} pending, ${busy.length} knocks`);
         // Only knocks that met a real backlog count.

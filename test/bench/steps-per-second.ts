@@ -16,11 +16,17 @@ export const stepsPerSecond: Measure = {
       const pass = async (prefix: string, count: number): Promise<number> => {
         const from = performance.now();
         for (let sent = 0; sent < count; sent += 100) {
-          await host.post(Array.from({ length: 100 }, (_none, index) => event(`untold-${index % tenants}`, `${prefix}-${sent + index}`, 1)));
+          await host.post(
+            Array.from({ length: 100 }, (_none, index) =>
+              event(`untold-${index % tenants}`, `${prefix}-${sent + index}`, 1),
+            ),
+          );
         }
         for (let done = 0; done < count; ) {
           await new Promise((resolve) => setTimeout(resolve, 50));
-          const [row] = await world.sql<{ done: number }[]>`select count(*)::int as done from errand where reports > 0 and subject like ${`%/${prefix}-%`}`;
+          const [row] = await world.sql<
+            { done: number }[]
+          >`select count(*)::int as done from errand where reports > 0 and subject like ${`%/${prefix}-%`}`;
           done = row?.done ?? 0;
           tell(`${done} of ${count}`);
         }
@@ -30,7 +36,16 @@ export const stepsPerSecond: Measure = {
       const seconds = await pass('run', errands);
       await host.stop();
       const ours = Math.round((2 * errands) / seconds);
-      return { name: 'steps-per-second', unit: 'steps/s', ours, p99: null, floor: null, ratio: null, target: '>= 500', ok: ours >= 500 };
+      return {
+        name: 'steps-per-second',
+        unit: 'steps/s',
+        ours,
+        p99: null,
+        floor: null,
+        ratio: null,
+        target: '>= 500',
+        ok: ours >= 500,
+      };
     } finally {
       await world.close();
     }

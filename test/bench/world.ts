@@ -43,7 +43,13 @@ export async function openBenchWorld(map = here('./serverless.yml')): Promise<Be
   };
   Object.assign(process.env, environment);
   await setUp(readConfig(['database', 'queues'], environment), readMap(map));
-  const sql = connect({ url: postgres.url, poolSize: 2, statementTimeoutMs: 60_000, connectTimeoutMs: 10_000, applicationName: 'bench' });
+  const sql = connect({
+    url: postgres.url,
+    poolSize: 2,
+    statementTimeoutMs: 60_000,
+    connectTimeoutMs: 10_000,
+    applicationName: 'bench',
+  });
   await sql.unsafe(errandTables);
   return {
     sql,
@@ -67,9 +73,15 @@ export interface BenchHost {
   stop(): Promise<void>;
 }
 
-export async function startBenchHost(kind: 'host' | 'bare', environment: Readonly<Record<string, string>>): Promise<BenchHost> {
+export async function startBenchHost(
+  kind: 'host' | 'bare',
+  environment: Readonly<Record<string, string>>,
+): Promise<BenchHost> {
   const file = kind === 'host' ? here('../../infra/host/main.ts') : here('./bare-host.ts');
-  const child: ChildProcess = fork(file, [], { env: { PATH: process.env['PATH'], LOG_LEVEL: 'info', ...environment }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const child: ChildProcess = fork(file, [], {
+    env: { PATH: process.env['PATH'], LOG_LEVEL: 'info', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   const url = await new Promise<string>((resolve, reject) => {
     let text = '';
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -116,5 +128,12 @@ export async function startBenchHost(kind: 'host' | 'bare', environment: Readonl
 }
 
 export function event(namespace: string, name: string, version: number) {
-  return { type: 'MODIFIED', object: { apiVersion: 'appstudio.redhat.com/v1alpha1', kind: 'DeploymentTargetClaim', metadata: { namespace, name, resourceVersion: String(version) } } };
+  return {
+    type: 'MODIFIED',
+    object: {
+      apiVersion: 'appstudio.redhat.com/v1alpha1',
+      kind: 'DeploymentTargetClaim',
+      metadata: { namespace, name, resourceVersion: String(version) },
+    },
+  };
 }

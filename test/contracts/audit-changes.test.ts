@@ -4,8 +4,13 @@ import { changesOf } from '../../shared/contracts/audit-changes.ts';
 import { AuditEvent, AuditEventList } from '../../shared/contracts/kubernetes/audit-event.ts';
 
 // The events were recorded from a real kube-apiserver 1.36 with infra/kubernetes/audit-policy.yaml.
-const recorded = (name: string): unknown => JSON.parse(readFileSync(new URL(`../support/audit-events/${name}.json`, import.meta.url), 'utf8'));
-const changes = (name: string) => changesOf(AuditEvent.parse(recorded(name))).map(({ kind, namespace, name: object, version }) => `${kind} ${namespace}/${object}${version === undefined ? '' : ` at ${version}`}`);
+const recorded = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../support/audit-events/${name}.json`, import.meta.url), 'utf8'));
+const changes = (name: string) =>
+  changesOf(AuditEvent.parse(recorded(name))).map(
+    ({ kind, namespace, name: object, version }) =>
+      `${kind} ${namespace}/${object}${version === undefined ? '' : ` at ${version}`}`,
+  );
 
 describe('an audit event of', () => {
   it.each([

@@ -1,14 +1,14 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startFront } from '../../infra/host/front.ts';
-import { ingestAudit } from '../../functions/ingest-audit/index.ts';
 import { forwardEvent } from '../../functions/forward-event/index.ts';
-import { standUp } from '../../shared/runtime/machine.ts';
+import { ingestAudit } from '../../functions/ingest-audit/index.ts';
+import { startFront } from '../../infra/host/front.ts';
 import { Transient } from '../../shared/ports/trouble.ts';
+import { standUp } from '../../shared/runtime/machine.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { runErrand } from '../support/errands/run-errand.ts';
 import { auditEvent, auditList, watchBatch, watchEvent } from '../support/host-process.ts';
 import { anEvent, openRememberingQueue, openTestMachine, type RememberingQueue } from '../support/machine.ts';
-import { runErrand } from '../support/errands/run-errand.ts';
 
 let database: TestDatabase;
 let queue: RememberingQueue;
@@ -19,7 +19,13 @@ beforeAll(async () => {
   queue = openRememberingQueue();
   const machine = openTestMachine(database.sql, { queue });
   standUp(machine);
-  front = await startFront({ machine, functions: [ingestAudit.name, forwardEvent.name, runErrand.name], health: async () => ({ status: 200, body: { ok: true } }), host: '127.0.0.1', port: 0 });
+  front = await startFront({
+    machine,
+    functions: [ingestAudit.name, forwardEvent.name, runErrand.name],
+    health: async () => ({ status: 200, body: { ok: true } }),
+    host: '127.0.0.1',
+    port: 0,
+  });
 });
 afterAll(async () => {
   await front.close();
@@ -28,7 +34,12 @@ afterAll(async () => {
 
 const known = { authorization: 'Bearer a-token-for-tests-only', 'content-type': 'application/json' };
 
-async function send(path: string, body: string | undefined, headers: Record<string, string> = known, method = 'POST'): Promise<{ status: number; text: string }> {
+async function send(
+  path: string,
+  body: string | undefined,
+  headers: Record<string, string> = known,
+  method = 'POST',
+): Promise<{ status: number; text: string }> {
   const response = await fetch(`${front.url}${path}`, { method, headers, ...(body !== undefined && { body }) });
   return { status: response.status, text: await response.text() };
 }
@@ -41,7 +52,11 @@ describe('a caller', () => {
     ['with another scheme', { authorization: 'Basic a-token-for-tests-only' }],
   ])('%s is told how to be known, and changes nothing', async (_who, headers) => {
     queue.sent.length = 0;
-    const { status, text } = await send('/ingest-audit', JSON.stringify(auditList(auditEvent('team', 'web', 1))), headers as Record<string, string>);
+    const { status, text } = await send(
+      '/ingest-audit',
+      JSON.stringify(auditList(auditEvent('team', 'web', 1))),
+      headers as Record<string, string>,
+    );
 
     expect(status).toBe(401);
     expect(text).toContain('WEBHOOK_TOKEN_FILE');
@@ -78,7 +93,10 @@ describe('a body', () => {
   });
 
   it('of 50 MB is refused by its length, before it is read', async () => {
-    const { status, text } = await send('/ingest-audit', 'x'.repeat(50 * 1_024 * 1_024)).catch(() => ({ status: 413, text: 'larger' }));
+    const { status, text } = await send('/ingest-audit', 'x'.repeat(50 * 1_024 * 1_024)).catch(() => ({
+      status: 413,
+      text: 'larger',
+    }));
 
     expect(status).toBe(413);
     expect(text).toContain('larger');
@@ -86,10 +104,14 @@ describe('a body', () => {
 
   it('of 50 MB that does not tell its length is refused as soon as it is too long', async () => {
     const status = await new Promise<number | string | undefined>((resolve) => {
-      const request = httpRequest(`${front.url}/ingest-audit`, { method: 'POST', headers: { ...known, 'transfer-encoding': 'chunked' } }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      });
+      const request = httpRequest(
+        `${front.url}/ingest-audit`,
+        { method: 'POST', headers: { ...known, 'transfer-encoding': 'chunked' } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        },
+      );
       request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
       const chunk = Buffer.alloc(64 * 1_024, 'x');
       let sent = 0;
@@ -112,16 +134,24 @@ describe('a body', () => {
 
   it('with one malformed event among good ones costs only that one', async () => {
     queue.sent.length = 0;
-    const { status, text } = await send('/ingest-audit', JSON.stringify(auditList({ stage: 7 }, null, auditEvent('team', 'web', 3))));
+    const { status, text } = await send(
+      '/ingest-audit',
+      JSON.stringify(auditList({ stage: 7 }, null, auditEvent('team', 'web', 3))),
+    );
 
     expect(status).toBe(200);
     expect(JSON.parse(text)).toEqual({ changes: 1, knocks: 1, malformed: 2 });
-    expect(queue.sent).toMatchObject([{ message: { function: 'run-errand', subject: { namespace: 'team', name: 'web', version: '3' } } }]);
+    expect(queue.sent).toMatchObject([
+      { message: { function: 'run-errand', subject: { namespace: 'team', name: 'web', version: '3' } } },
+    ]);
   });
 
   it('of watch events is passed on in the same way', async () => {
     queue.sent.length = 0;
-    const { text } = await send('/forward-event', JSON.stringify(watchBatch(watchEvent('team', 'web', 4), { type: 'BOOKMARK' })));
+    const { text } = await send(
+      '/forward-event',
+      JSON.stringify(watchBatch(watchEvent('team', 'web', 4), { type: 'BOOKMARK' })),
+    );
 
     expect(JSON.parse(text)).toEqual({ changes: 1, knocks: 1, malformed: 1 });
     expect(queue.sent).toHaveLength(1);
@@ -142,7 +172,10 @@ describe('while the queue is away', () => {
 describe('a function of the queue', () => {
   it('can be called as a CloudEvent over HTTP, as Knative does', async () => {
     process.env['DATABASE_URL'] = database.url;
-    const { status, text } = await send('/run-errand', JSON.stringify(anEvent('http', { type: 'claim.changed.v2' })), { ...known, 'content-type': 'application/cloudevents+json' });
+    const { status, text } = await send('/run-errand', JSON.stringify(anEvent('http', { type: 'claim.changed.v2' })), {
+      ...known,
+      'content-type': 'application/cloudevents+json',
+    });
 
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({ kind: 'poison' });

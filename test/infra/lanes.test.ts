@@ -57,14 +57,23 @@ describe('the lanes', () => {
 
   it.each([
     ['the later version', held('t', 'x', { version: '9' }), held('t', 'x', { version: '10' }), 'second'],
-    ['the later version, though it came first', held('t', 'x', { version: '10' }), held('t', 'x', { version: '9' }), 'first'],
+    [
+      'the later version, though it came first',
+      held('t', 'x', { version: '10' }),
+      held('t', 'x', { version: '9' }),
+      'first',
+    ],
     ['the one without a version', held('t', 'x'), held('t', 'x', { version: '10' }), 'first'],
     ['the one with a row behind it', held('t', 'x', { version: '1', pending: true }), held('t', 'x'), 'first'],
   ])('keep, of two that ask for the same look, %s', (_why, first, second, kept) => {
     const lanes = openLanes<Held>(limits);
     lanes.offer(first);
 
-    expect(lanes.offer(second)).toEqual({ kind: 'covered', by: kept === 'first' ? first : second, spare: kept === 'first' ? second : first });
+    expect(lanes.offer(second)).toEqual({
+      kind: 'covered',
+      by: kept === 'first' ? first : second,
+      spare: kept === 'first' ? second : first,
+    });
     expect(lanes.next()).toBe(kept === 'first' ? first : second);
     expect(lanes.next()).toBeUndefined();
   });

@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditEvent, auditList, openWorld, post, startHostProcess, type HostProcess, type World, watchBatch, watchEvent } from '../support/host-process.ts';
+import {
+  auditEvent,
+  auditList,
+  type HostProcess,
+  openWorld,
+  post,
+  startHostProcess,
+  type World,
+  watchBatch,
+  watchEvent,
+} from '../support/host-process.ts';
 
 let world: World;
 let host: HostProcess;
@@ -14,30 +24,46 @@ afterAll(async () => {
 });
 
 async function stepsOf(subject: string, fn = 'run-errand'): Promise<number> {
-  const [row] = await world.database.sql<{ steps: number }[]>`select count(*)::int as steps from step_log where subject = ${subject} and function = ${fn}`;
+  const [row] = await world.database.sql<
+    { steps: number }[]
+  >`select count(*)::int as steps from step_log where subject = ${subject} and function = ${fn}`;
   return row?.steps ?? 0;
 }
 
 async function settledAt(subject: string, version: number): Promise<void> {
   await expect
-    .poll(async () => {
-      const [row] = await world.database.sql<{ ran_version: string }[]>`select ran_version from errand where subject = ${subject}`;
-      return row?.ran_version;
-    }, { timeout: 20_000 })
+    .poll(
+      async () => {
+        const [row] = await world.database.sql<
+          { ran_version: string }[]
+        >`select ran_version from errand where subject = ${subject}`;
+        return row?.ran_version;
+      },
+      { timeout: 20_000 },
+    )
     .toBe(String(version));
 }
 
 async function queueIsEmpty(): Promise<void> {
   await expect
-    .poll(async () => {
-      const response = await fetch(`${world.queue.endpoint}/`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.GetQueueAttributes' },
-        body: JSON.stringify({ QueueUrl: `${world.queue.endpoint}/000000000000/stagecoach-run-errand`, AttributeNames: ['All'] }),
-      });
-      const { Attributes } = (await response.json()) as { Attributes: Record<string, string> };
-      return Number(Attributes['ApproximateNumberOfMessages']) + Number(Attributes['ApproximateNumberOfMessagesNotVisible']);
-    }, { timeout: 20_000 })
+    .poll(
+      async () => {
+        const response = await fetch(`${world.queue.endpoint}/`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.GetQueueAttributes' },
+          body: JSON.stringify({
+            QueueUrl: `${world.queue.endpoint}/000000000000/stagecoach-run-errand`,
+            AttributeNames: ['All'],
+          }),
+        });
+        const { Attributes } = (await response.json()) as { Attributes: Record<string, string> };
+        return (
+          Number(Attributes['ApproximateNumberOfMessages']) +
+          Number(Attributes['ApproximateNumberOfMessagesNotVisible'])
+        );
+      },
+      { timeout: 20_000 },
+    )
     .toBe(0);
 }
 
@@ -68,7 +94,11 @@ describe('a burst', () => {
     // One event a post and a message: nothing is coalesced on the way in.
     const versions = Array.from({ length: burst }, (_none, index) => index + 2);
     for (let from = 0; from < burst; from += 50) {
-      await Promise.all(versions.slice(from, from + 50).map((version) => post(host.url, 'forward-event', watchBatch(watchEvent('team', 'busy', version)))));
+      await Promise.all(
+        versions
+          .slice(from, from + 50)
+          .map((version) => post(host.url, 'forward-event', watchBatch(watchEvent('team', 'busy', version)))),
+      );
     }
     const during = await stepsOf('team/busy');
     await settledAt('team/busy', burst + 1);

@@ -3,7 +3,18 @@ import { startHost } from '../../infra/host/host.ts';
 import { readMap } from '../../infra/map.ts';
 import { readConfig } from '../../shared/runtime/config.ts';
 import { closeErrandStores } from '../support/errands/errand-store.ts';
-import { auditEvent, auditList, errandMap, type HostProcess, openWorld, post, startHostProcess, type World, watchBatch, watchEvent } from '../support/host-process.ts';
+import {
+  auditEvent,
+  auditList,
+  errandMap,
+  type HostProcess,
+  openWorld,
+  post,
+  startHostProcess,
+  type World,
+  watchBatch,
+  watchEvent,
+} from '../support/host-process.ts';
 import { type Boundary, startDatabaseProxy, startQueueProxy } from '../support/killing-proxies.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -32,34 +43,46 @@ const done = { runs: 1, reports: 1, ledger: 1, dead: 0 };
 afterAll(closeErrandStores);
 
 describe('an audit event and a watch event for one object, the host killed', () => {
-  it.each(Object.entries(boundaries))('%s: nothing is lost, nothing is done twice', async (where, boundary) => {
-    const world = await openWorld({ LOG_LEVEL: 'info' });
-    try {
-      await dieAt(boundary, world);
-      const survivor = await startHost({ map: readMap(errandMap), root, config: readConfig(everything, world.environment) });
+  it.each(Object.entries(boundaries))(
+    '%s: nothing is lost, nothing is done twice',
+    async (where, boundary) => {
+      const world = await openWorld({ LOG_LEVEL: 'info' });
       try {
-        // Only what was never accepted is sent again, as the API server and a watch that lists anew would.
-        if (where === 'before the knock is sent') await post(survivor.url, 'ingest-audit', auditList(auditEvent('team', 'web', 5)));
-        await expect.poll(() => stateOf(world), { timeout: 20_000 }).toEqual(done);
-        // The other way in tells the same change, and one that shows when it has been dealt with.
-        await post(survivor.url, 'forward-event', watchBatch(watchEvent('team', 'web', 5)));
-        await post(survivor.url, 'forward-event', watchBatch(watchEvent('team', 'last', 6)));
-        await expect.poll(() => hasRun('team/last', world), { timeout: 20_000 }).toBe(true);
-        expect(await stateOf(world)).toEqual(done);
+        await dieAt(boundary, world);
+        const survivor = await startHost({
+          map: readMap(errandMap),
+          root,
+          config: readConfig(everything, world.environment),
+        });
+        try {
+          // Only what was never accepted is sent again, as the API server and a watch that lists anew would.
+          if (where === 'before the knock is sent')
+            await post(survivor.url, 'ingest-audit', auditList(auditEvent('team', 'web', 5)));
+          await expect.poll(() => stateOf(world), { timeout: 20_000 }).toEqual(done);
+          // The other way in tells the same change, and one that shows when it has been dealt with.
+          await post(survivor.url, 'forward-event', watchBatch(watchEvent('team', 'web', 5)));
+          await post(survivor.url, 'forward-event', watchBatch(watchEvent('team', 'last', 6)));
+          await expect.poll(() => hasRun('team/last', world), { timeout: 20_000 }).toBe(true);
+          expect(await stateOf(world)).toEqual(done);
+        } finally {
+          await survivor.drain();
+        }
       } finally {
-        await survivor.drain();
+        await closeErrandStores();
+        await world.close();
       }
-    } finally {
-      await closeErrandStores();
-      await world.close();
-    }
-  }, 60_000);
+    },
+    60_000,
+  );
 });
 
 async function dieAt(boundary: Boundary & { readonly at: 'queue' | 'database' }, world: World): Promise<void> {
   let victim: HostProcess | undefined;
   const kill = (): void => void victim?.kill('SIGKILL');
-  const proxy = boundary.at === 'queue' ? await startQueueProxy(world.queue.endpoint, boundary, kill) : await startDatabaseProxy(world.database.url, boundary, kill);
+  const proxy =
+    boundary.at === 'queue'
+      ? await startQueueProxy(world.queue.endpoint, boundary, kill)
+      : await startDatabaseProxy(world.database.url, boundary, kill);
   try {
     const through = boundary.at === 'queue' ? { AWS_ENDPOINT_URL_SQS: proxy.url } : { DATABASE_URL: proxy.url };
     victim = await startHostProcess({ ...world.environment, ...through });

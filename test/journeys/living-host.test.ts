@@ -1,12 +1,20 @@
-import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deadLettersOf } from '../../shared/adapters/sqs/queue.ts';
 import { connectQueue } from '../../shared/adapters/sqs/client.ts';
+import { deadLettersOf } from '../../shared/adapters/sqs/queue.ts';
 import { startFakeWatchServer } from '../support/fake-watch-server.ts';
-import { type HostProcess, openWorld, post, startHostProcess, type World, watchBatch, watchEvent } from '../support/host-process.ts';
+import {
+  type HostProcess,
+  openWorld,
+  post,
+  startHostProcess,
+  type World,
+  watchBatch,
+  watchEvent,
+} from '../support/host-process.ts';
 import { counts } from '../support/queue-endpoints.ts';
 
 let world: World;
@@ -28,30 +36,47 @@ const queueUrl = (name: string) => `${world.queue.endpoint}/000000000000/stageco
 const aHost = (index = 0): string => hosts[index]?.url ?? '';
 
 async function sum(column: 'runs' | 'reports', tenant: string): Promise<number> {
-  const [row] = await world.database.sql.unsafe<{ sum: number }[]>(`select coalesce(sum(${column}), 0)::int as sum from errand where subject like '${tenant}/%'`);
+  const [row] = await world.database.sql.unsafe<{ sum: number }[]>(
+    `select coalesce(sum(${column}), 0)::int as sum from errand where subject like '${tenant}/%'`,
+  );
   return row?.sum ?? 0;
 }
 
 describe('two hosts on one database and queue', () => {
   it('do the work of many tenants between them, each piece once', async () => {
     const events = Array.from({ length: 200 }, (_none, index) => watchEvent(`shared-${index % 20}`, `e-${index}`, 1));
-    await Promise.all([post(aHost(0), 'forward-event', watchBatch(...events)), post(aHost(1), 'forward-event', watchBatch(...events))]);
+    await Promise.all([
+      post(aHost(0), 'forward-event', watchBatch(...events)),
+      post(aHost(1), 'forward-event', watchBatch(...events)),
+    ]);
 
     await expect.poll(() => sum('reports', 'shared-%'), { timeout: 20_000 }).toBe(200);
     expect(await sum('runs', 'shared-%')).toBe(200);
   });
 
   it('never work under one serial key at the same time', async () => {
-    for (let version = 1; version <= 40; version += 1) await post(aHost(version % 2), 'forward-event', watchBatch(watchEvent('serial', 'one', version)));
+    for (let version = 1; version <= 40; version += 1)
+      await post(aHost(version % 2), 'forward-event', watchBatch(watchEvent('serial', 'one', version)));
 
-    await expect.poll(async () => (await world.database.sql`select ran_version from errand where subject = 'serial/one'`)[0]?.['ran_version'], { timeout: 20_000 }).toBe('40');
+    await expect
+      .poll(
+        async () =>
+          (await world.database.sql`select ran_version from errand where subject = 'serial/one'`)[0]?.['ran_version'],
+        { timeout: 20_000 },
+      )
+      .toBe('40');
     // Two at once would meet in the unique key of a run, or leave a lost lease behind.
-    const [row] = await world.database.sql`select count(*)::int as lost from step_log where subject = 'serial/one' and outcome not in ('stepped', 'conflict')`;
+    const [row] = await world.database
+      .sql`select count(*)::int as lost from step_log where subject = 'serial/one' and outcome not in ('stepped', 'conflict')`;
     expect(row?.['lost']).toBe(0);
   });
 
   it('fire a schedule once for each of its slots', async () => {
-    await expect.poll(async () => (await world.database.sql`select count(*)::int as slots from tick`)[0]?.['slots'], { timeout: 20_000 }).toBeGreaterThan(2);
+    await expect
+      .poll(async () => (await world.database.sql`select count(*)::int as slots from tick`)[0]?.['slots'], {
+        timeout: 20_000,
+      })
+      .toBeGreaterThan(2);
 
     const doubled = await world.database.sql`select slot from tick group by schedule, slot having count(*) > 1`;
     expect(doubled).toHaveLength(0);
@@ -62,14 +87,22 @@ describe('two hosts on one database and queue', () => {
     const { ok, checks } = (await response.json()) as { ok: boolean; checks: { part: string }[] };
 
     expect(ok).toBe(true);
-    expect(checks.map(({ part }) => part)).toEqual(expect.arrayContaining(['queue run-errand', 'queue report-errand', 'schedule forward-due', 'due work']));
+    expect(checks.map(({ part }) => part)).toEqual(
+      expect.arrayContaining(['queue run-errand', 'queue report-errand', 'schedule forward-due', 'due work']),
+    );
   });
 });
 
 describe('a tenant over its share', () => {
   it('has its knocks put aside, and every one of them served in the end', async () => {
     for (let batch = 0; batch < 6; batch += 1) {
-      await post(aHost(), 'forward-event', watchBatch(...Array.from({ length: 100 }, (_none, index) => watchEvent('noisy', `n-${batch * 100 + index}`, 1))));
+      await post(
+        aHost(),
+        'forward-event',
+        watchBatch(
+          ...Array.from({ length: 100 }, (_none, index) => watchEvent('noisy', `n-${batch * 100 + index}`, 1)),
+        ),
+      );
     }
 
     await expect.poll(() => sum('reports', 'noisy'), { timeout: 30_000 }).toBe(600);
@@ -84,13 +117,25 @@ describe('garbage in the queue', () => {
   it.each([
     ['text that is no JSON', 'hello'],
     ['an empty object', '{}'],
-    ['a message of an unknown version', JSON.stringify({ specversion: '1.0', id: 'x', source: '/x', type: 'claim.changed.v9', time: '2026-01-01T00:00:00Z', data: { namespace: 'team', name: 'x' } })],
+    [
+      'a message of an unknown version',
+      JSON.stringify({
+        specversion: '1.0',
+        id: 'x',
+        source: '/x',
+        type: 'claim.changed.v9',
+        time: '2026-01-01T00:00:00Z',
+        data: { namespace: 'team', name: 'x' },
+      }),
+    ],
     ['a message of 200 kB', JSON.stringify({ specversion: '1.0', id: 'x', pad: 'x'.repeat(200_000) })],
   ])('%s is a dead letter at once, with the reason, and the host goes on', async (_what, MessageBody) => {
     const before = (await counts(sqs, queueUrl(deadLettersOf('run-errand'))))[0];
     await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl('run-errand'), MessageBody }));
 
-    await expect.poll(async () => (await counts(sqs, queueUrl(deadLettersOf('run-errand'))))[0], { timeout: 10_000 }).toBe(before + 1);
+    await expect
+      .poll(async () => (await counts(sqs, queueUrl(deadLettersOf('run-errand'))))[0], { timeout: 10_000 })
+      .toBe(before + 1);
     expect((await fetch(`${aHost()}/healthz`)).status).toBe(200);
   });
 });
@@ -100,7 +145,9 @@ describe('a defect', () => {
     const before = (await counts(sqs, queueUrl(deadLettersOf('run-errand'))))[0];
     await post(aHost(), 'forward-event', watchBatch(watchEvent('team', 'breaks-always', 1)));
 
-    await expect.poll(async () => (await counts(sqs, queueUrl(deadLettersOf('run-errand'))))[0], { timeout: 30_000 }).toBe(before + 1);
+    await expect
+      .poll(async () => (await counts(sqs, queueUrl(deadLettersOf('run-errand'))))[0], { timeout: 30_000 })
+      .toBe(before + 1);
     const rows = await world.database.sql`select outcome, reason from step_log where subject = 'team/breaks-always'`;
     expect(rows).toHaveLength(4);
     expect(rows[0]).toEqual({ outcome: 'defect', reason: 'Error: this errand breaks' });
@@ -110,7 +157,13 @@ describe('a defect', () => {
 describe('a host that is told to stop', () => {
   it('finishes what runs, gives back what has not begun, and leaves with success', async () => {
     const leaving = await startHostProcess(world.environment);
-    await post(leaving.url, 'forward-event', watchBatch(...Array.from({ length: 100 }, (_none, index) => watchEvent(`leaving-${index % 10}`, `l-${index}`, 1))));
+    await post(
+      leaving.url,
+      'forward-event',
+      watchBatch(
+        ...Array.from({ length: 100 }, (_none, index) => watchEvent(`leaving-${index % 10}`, `l-${index}`, 1)),
+      ),
+    );
 
     expect(await leaving.kill('SIGTERM')).toBe(0);
     await expect.poll(() => sum('reports', 'leaving-%'), { timeout: 20_000 }).toBe(100);
@@ -123,10 +176,24 @@ describe('a watch', () => {
     const cluster = await startFakeWatchServer();
     const folder = mkdtempSync(join(tmpdir(), 'stagecoach-watch-'));
     const kubeconfig = join(folder, 'kubeconfig');
-    writeFileSync(kubeconfig, JSON.stringify({ apiVersion: 'v1', kind: 'Config', 'current-context': 'c', contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }], clusters: [{ name: 'c', cluster: { server: cluster.url } }], users: [{ name: 'u', user: {} }] }));
+    writeFileSync(
+      kubeconfig,
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        'current-context': 'c',
+        contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+        clusters: [{ name: 'c', cluster: { server: cluster.url } }],
+        users: [{ name: 'u', user: {} }],
+      }),
+    );
     const environment = { ...world.environment, KUBECONFIG: kubeconfig };
     const claims = '/apis/appstudio.redhat.com/v1alpha1/deploymenttargetclaims';
-    const claim = (name: string) => ({ apiVersion: 'appstudio.redhat.com/v1alpha1', kind: 'DeploymentTargetClaim', metadata: { namespace: 'watched', name } });
+    const claim = (name: string) => ({
+      apiVersion: 'appstudio.redhat.com/v1alpha1',
+      kind: 'DeploymentTargetClaim',
+      metadata: { namespace: 'watched', name },
+    });
     try {
       cluster.install(claims);
       const first = await startHostProcess(environment);

@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DeleteMessageCommand, GetQueueAttributesCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import {
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmbeddedQueue, startEmbeddedQueue } from '../../infra/embedded/queue/start-embedded-queue.ts';
 import { ensureQueues } from '../../infra/queues.ts';
@@ -50,7 +55,9 @@ async function round(handle: (event: unknown) => Promise<unknown>): Promise<numb
   const QueueUrl = await urls.of('run-errand');
   let handled = 0;
   for (;;) {
-    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, MessageAttributeNames: ['All'] }));
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, MessageAttributeNames: ['All'] }),
+    );
     if (Messages.length === 0) return handled;
     for (const message of Messages) {
       await handle(toEvent(message));
@@ -61,16 +68,45 @@ async function round(handle: (event: unknown) => Promise<unknown>): Promise<numb
 }
 
 async function count(name: string): Promise<number> {
-  const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl: await urls.of(name), AttributeNames: ['All'] }));
-  return ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesDelayed', 'ApproximateNumberOfMessagesNotVisible'].reduce((sum, key) => sum + Number(Attributes?.[key as 'ApproximateNumberOfMessages']), 0);
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: await urls.of(name), AttributeNames: ['All'] }),
+  );
+  return [
+    'ApproximateNumberOfMessages',
+    'ApproximateNumberOfMessagesDelayed',
+    'ApproximateNumberOfMessagesNotVisible',
+  ].reduce((sum, key) => sum + Number(Attributes?.[key as 'ApproximateNumberOfMessages']), 0);
 }
 
-async function throughTheHour(name: string, machineBut: Partial<Machine>, observe: () => Promise<string>, end: () => void): Promise<{ attempts: number }> {
+async function throughTheHour(
+  name: string,
+  machineBut: Partial<Machine>,
+  observe: () => Promise<string>,
+  end: () => void,
+): Promise<{ attempts: number }> {
   await ensureQueues(sqs, 'outage', errandRoutes);
-  const machine = openTestMachine(database.sql, { queue: openQueue(sqs, urls, clock), clock, settings: { leaseSeconds: 20, retry: { baseSeconds: 1, capSeconds: 120 }, attempts: 2_200 }, ...machineBut });
-  const errand = defineFunction({ name: 'run-errand', consumes: [ClaimChanged], emits: [], services: () => undefined, observe, decide: () => ({ effects: [{ do: 'run-errand' }], conditions: [], knocks: [], next: settled }) });
+  const machine = openTestMachine(database.sql, {
+    queue: openQueue(sqs, urls, clock),
+    clock,
+    settings: { leaseSeconds: 20, retry: { baseSeconds: 1, capSeconds: 120 }, attempts: 2_200 },
+    ...machineBut,
+  });
+  const errand = defineFunction({
+    name: 'run-errand',
+    consumes: [ClaimChanged],
+    emits: [],
+    services: () => undefined,
+    observe,
+    decide: () => ({ effects: [{ do: 'run-errand' }], conditions: [], knocks: [], next: settled }),
+  });
   const handle = (event: unknown) => errand.handle(event, { receives: 1, covered: 0 }, machine);
-  await machine.queue.send(Array.from({ length: subjects }, (_none, index) => ({ message: aMessage(`${name}-${index}`), from: 'test', pending: false })));
+  await machine.queue.send(
+    Array.from({ length: subjects }, (_none, index) => ({
+      message: aMessage(`${name}-${index}`),
+      from: 'test',
+      pending: false,
+    })),
+  );
 
   let attempts = 0;
   for (const over = now + hour; now < over; now += 10_000) attempts += await round(handle);
@@ -81,7 +117,9 @@ async function throughTheHour(name: string, machineBut: Partial<Machine>, observ
 }
 
 async function stepped(name: string): Promise<number> {
-  const [row] = await database.sql<{ done: number }[]>`select count(distinct subject)::int as done from step_log where outcome = 'stepped' and subject like ${`team/${name}-%`}`;
+  const [row] = await database.sql<
+    { done: number }[]
+  >`select count(distinct subject)::int as done from step_log where outcome = 'stepped' and subject like ${`team/${name}-%`}`;
   return row?.done ?? 0;
 }
 
@@ -97,9 +135,14 @@ describe('an hour', () => {
       forget: (...row) => (away ? gone() : real.forget(...row)),
     };
 
-    const { attempts } = await throughTheHour('database', { journal }, async () => 'seen', () => {
-      away = false;
-    });
+    const { attempts } = await throughTheHour(
+      'database',
+      { journal },
+      async () => 'seen',
+      () => {
+        away = false;
+      },
+    );
 
     expect(await stepped('database')).toBe(subjects);
     expect(await count('run-errand-dead')).toBe(0);
@@ -112,9 +155,14 @@ describe('an hour', () => {
   it('without the API server ends with everything done and no dead letter', async () => {
     let away = true;
 
-    await throughTheHour('cluster', {}, async () => (away ? Promise.reject(new Transient('cluster', 'the cluster is away')) : 'seen'), () => {
-      away = false;
-    });
+    await throughTheHour(
+      'cluster',
+      {},
+      async () => (away ? Promise.reject(new Transient('cluster', 'the cluster is away')) : 'seen'),
+      () => {
+        away = false;
+      },
+    );
 
     expect(await stepped('cluster')).toBe(subjects);
     expect(await count('run-errand-dead')).toBe(0);

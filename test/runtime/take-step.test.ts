@@ -34,9 +34,13 @@ function anErrand(but: Partial<Definition<string, Effect, undefined>> = {}) {
   });
 }
 
-const handle = (errand: ReturnType<typeof anErrand>, event: unknown = anEvent('web'), receives = 1) => errand.handle(event, { receives, covered: 0 }, machine);
+const handle = (errand: ReturnType<typeof anErrand>, event: unknown = anEvent('web'), receives = 1) =>
+  errand.handle(event, { receives, covered: 0 }, machine);
 const throws = (error: Error) => anErrand({ observe: async () => Promise.reject(error) });
-const outcomes = async () => (await database.sql<{ outcome: string; reason: string | null }[]>`select outcome, reason from step_log order by at`).map((row) => ({ ...row }));
+const outcomes = async () =>
+  (
+    await database.sql<{ outcome: string; reason: string | null }[]>`select outcome, reason from step_log order by at`
+  ).map((row) => ({ ...row }));
 const leases = async () => (await database.sql`select * from lease`).length;
 
 describe('a step', () => {
@@ -45,18 +49,45 @@ describe('a step', () => {
 
     expect(outcome).toEqual({ kind: 'stepped', next: 'settled', effects: 1 });
     expect(await outcomes()).toEqual([{ outcome: 'stepped', reason: null }]);
-    expect(machine.lines).toMatchObject([{ level: 'info', msg: 'step', fn: 'run-errand', namespace: 'team', name: 'web', outcome: 'stepped', next: 'settled', effects: ['run-errand'], attempt: 0 }]);
+    expect(machine.lines).toMatchObject([
+      {
+        level: 'info',
+        msg: 'step',
+        fn: 'run-errand',
+        namespace: 'team',
+        name: 'web',
+        outcome: 'stepped',
+        next: 'settled',
+        effects: ['run-errand'],
+        attempt: 0,
+      },
+    ]);
     expect(await leases()).toBe(0);
   });
 
   it('sends its follow-ups with their cause, in the same story and the same trace', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
-    const step: Step = { ...done, knocks: [{ type: 'environment.changed.v1', subject: { namespace: 'team', name: 'dev' } }] };
+    const step: Step = {
+      ...done,
+      knocks: [{ type: 'environment.changed.v1', subject: { namespace: 'team', name: 'dev' } }],
+    };
 
-    await handle(anErrand({ decide: () => step }), anEvent('web', { id: 'cause-1', correlationid: 'story-1', traceparent }));
+    await handle(
+      anErrand({ decide: () => step }),
+      anEvent('web', { id: 'cause-1', correlationid: 'story-1', traceparent }),
+    );
 
     const [delivery] = queue.sent;
-    expect(delivery).toMatchObject({ from: 'run-errand', pending: true, message: { function: 'report-errand', cause: 'cause-1', correlation: 'story-1', subject: { namespace: 'team', name: 'dev' } } });
+    expect(delivery).toMatchObject({
+      from: 'run-errand',
+      pending: true,
+      message: {
+        function: 'report-errand',
+        cause: 'cause-1',
+        correlation: 'story-1',
+        subject: { namespace: 'team', name: 'dev' },
+      },
+    });
     expect(delivery?.message.traceparent).toContain('a'.repeat(32));
     expect(delivery?.message.traceparent).not.toContain('b'.repeat(16));
   });
@@ -81,7 +112,10 @@ describe('a step', () => {
   });
 
   it('whose follow-ups the queue does not take is done all the same: the sweeper sends them', async () => {
-    const step: Step = { ...done, knocks: [{ type: 'environment.changed.v1', subject: { namespace: 'team', name: 'dev' } }] };
+    const step: Step = {
+      ...done,
+      knocks: [{ type: 'environment.changed.v1', subject: { namespace: 'team', name: 'dev' } }],
+    };
     queue.away = new Transient('queue', 'away');
 
     expect(await handle(anErrand({ decide: () => step }))).toMatchObject({ kind: 'stepped' });
@@ -108,7 +142,9 @@ describe('a step in trouble', () => {
   });
 
   it('comes back soon when the conflict stays', async () => {
-    expect(await handle(anErrand({ apply: async () => Promise.reject(new Conflict('moved')) }))).toMatchObject({ kind: 'conflict' });
+    expect(await handle(anErrand({ apply: async () => Promise.reject(new Conflict('moved')) }))).toMatchObject({
+      kind: 'conflict',
+    });
     expect(queue.sent).toMatchObject([{ attempt: 1, message: { function: 'run-errand' } }]);
     expect(await leases()).toBe(0);
   });
@@ -117,24 +153,34 @@ describe('a step in trouble', () => {
     [0, 1, 0.75],
     [1, 2, 1.5],
     [2, 3, 3],
-  ])('with something away after %i attempts comes back as attempt %i after %d seconds', async (before, attempt, seconds) => {
-    const outcome = await handle(throws(new Transient('git', 'git is away')), anEvent('web', { attempt: String(before) }));
+  ])(
+    'with something away after %i attempts comes back as attempt %i after %d seconds',
+    async (before, attempt, seconds) => {
+      const outcome = await handle(
+        throws(new Transient('git', 'git is away')),
+        anEvent('web', { attempt: String(before) }),
+      );
 
-    expect(outcome).toEqual({ kind: 'transient', why: 'git is away', retrySeconds: seconds });
-    expect(queue.sent).toMatchObject([{ attempt, delaySeconds: seconds }]);
-    expect(await outcomes()).toEqual([{ outcome: 'transient', reason: 'git is away' }]);
-    expect(await leases()).toBe(0);
-  });
+      expect(outcome).toEqual({ kind: 'transient', why: 'git is away', retrySeconds: seconds });
+      expect(queue.sent).toMatchObject([{ attempt, delaySeconds: seconds }]);
+      expect(await outcomes()).toEqual([{ outcome: 'transient', reason: 'git is away' }]);
+      expect(await leases()).toBe(0);
+    },
+  );
 
   it('gives up after the last attempt, with a dead letter that says why', async () => {
     await handle(throws(new Transient('git', 'git is away')), anEvent('web', { attempt: '3' }));
 
     expect(queue.sent).toEqual([]);
-    expect(queue.buried).toMatchObject([{ function: 'run-errand', why: 'still transient after 3 attempts: git is away' }]);
+    expect(queue.buried).toMatchObject([
+      { function: 'run-errand', why: 'still transient after 3 attempts: git is away' },
+    ]);
   });
 
   it('that does not know whether it happened keeps its lease, and comes back when that is over', async () => {
-    const outcome = await handle(anErrand({ apply: async () => Promise.reject(new Uncertain('cluster', 'no answer')) }));
+    const outcome = await handle(
+      anErrand({ apply: async () => Promise.reject(new Uncertain('cluster', 'no answer')) }),
+    );
 
     expect(outcome).toMatchObject({ kind: 'uncertain', retrySeconds: 20 });
     expect(await leases()).toBe(1);
@@ -157,12 +203,17 @@ describe('a step in trouble', () => {
     await expect(handle(throws(new TypeError('undefined is not a function')))).rejects.toThrow(TypeError);
 
     expect(await outcomes()).toEqual([{ outcome: 'defect', reason: 'TypeError: undefined is not a function' }]);
-    expect(machine.lines).toMatchObject([{ level: 'error', outcome: 'defect', stack: expect.stringContaining('take-step') }]);
+    expect(machine.lines).toMatchObject([
+      { level: 'error', outcome: 'defect', stack: expect.stringContaining('take-step') },
+    ]);
     expect(await leases()).toBe(0);
   });
 
   it('is not waited for longer than its time-out, whatever it waits for', async () => {
-    machine = openTestMachine(database.sql, { queue, routes: machine.routes.map((route) => ({ ...route, timeoutSeconds: 0.05 })) });
+    machine = openTestMachine(database.sql, {
+      queue,
+      routes: machine.routes.map((route) => ({ ...route, timeoutSeconds: 0.05 })),
+    });
     const aborted: unknown[] = [];
     const errand = anErrand({
       observe: (_subject, _services, signal) => {
@@ -176,7 +227,11 @@ describe('a step in trouble', () => {
   });
 
   it('whose database is away is put off without asking it again', async () => {
-    const journal = { ...machine.journal, begin: async () => Promise.reject(new Transient('database', 'the database is away')), finish: () => Promise.reject(new Error('asked')) };
+    const journal = {
+      ...machine.journal,
+      begin: async () => Promise.reject(new Transient('database', 'the database is away')),
+      finish: () => Promise.reject(new Error('asked')),
+    };
     machine = openTestMachine(database.sql, { queue, journal });
 
     expect(await handle(anErrand())).toMatchObject({ kind: 'transient' });
@@ -200,8 +255,16 @@ describe('what is not one of our messages', () => {
     ['an event with a field we do not know', anEvent('web', { extra: 1 }), 'extra'],
     ['a type it does not consume', anEvent('web', { type: 'claim.changed.v2' }), 'does not consume claim.changed.v2'],
     ['data without a name', anEvent('web', { data: { namespace: 'team' } }), 'not a claim.changed.v1'],
-    ['data with more than it may have', anEvent('web', { data: { namespace: 'team', name: 'web', secret: 'x' } }), 'not a claim.changed.v1'],
-    ['a version that is no number', anEvent('web', { data: { namespace: 'team', name: 'web', version: '1; drop' } }), 'version'],
+    [
+      'data with more than it may have',
+      anEvent('web', { data: { namespace: 'team', name: 'web', secret: 'x' } }),
+      'not a claim.changed.v1',
+    ],
+    [
+      'a version that is no number',
+      anEvent('web', { data: { namespace: 'team', name: 'web', version: '1; drop' } }),
+      'version',
+    ],
   ])('%s, is buried at once with the reason', async (_what, event, why) => {
     expect(await handle(anErrand(), event)).toMatchObject({ kind: 'poison' });
     expect(queue.buried).toHaveLength(1);

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { setUp } from '../../scripts/setup.ts';
-import { readMap } from '../../infra/map.ts';
-import { readConfig } from '../../shared/runtime/config.ts';
-import { errandTables } from './errands/errand-store.ts';
-import { openTestClient, openTestDatabase, type TestDatabase } from './database.ts';
 import { type EmbeddedQueue, startEmbeddedQueue } from '../../infra/embedded/queue/start-embedded-queue.ts';
+import { readMap } from '../../infra/map.ts';
+import { setUp } from '../../scripts/setup.ts';
+import { readConfig } from '../../shared/runtime/config.ts';
+import { openTestClient, openTestDatabase, type TestDatabase } from './database.ts';
+import { errandTables } from './errands/errand-store.ts';
 
 export const errandMap = fileURLToPath(new URL('./errands/serverless.yml', import.meta.url));
 const hostMain = fileURLToPath(new URL('../../infra/host/main.ts', import.meta.url));
@@ -75,7 +75,10 @@ export interface HostProcess {
 
 /** The host as a process of its own, that can be killed. */
 export async function startHostProcess(environment: Readonly<Record<string, string>>): Promise<HostProcess> {
-  const child: ChildProcess = spawn(process.execPath, [hostMain], { env: { PATH: process.env['PATH'], ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child: ChildProcess = spawn(process.execPath, [hostMain], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   if (child.stdout === null) throw new Error('the host has no output');
@@ -95,7 +98,9 @@ export async function startHostProcess(environment: Readonly<Record<string, stri
       };
       waiting.add(look);
       look();
-      void ended.then(() => reject(new Error(`the host ended before it said ${pattern}:\n${lines.slice(-5).join('\n')}`)));
+      void ended.then(() =>
+        reject(new Error(`the host ended before it said ${pattern}:\n${lines.slice(-5).join('\n')}`)),
+      );
     });
   }
 
@@ -112,7 +117,11 @@ export async function startHostProcess(environment: Readonly<Record<string, stri
   };
 }
 
-export async function post(url: string, path: string, body: unknown): Promise<{ status: number; body: Record<string, unknown> }> {
+export async function post(
+  url: string,
+  path: string,
+  body: unknown,
+): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await fetch(`${url}/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -123,7 +132,14 @@ export async function post(url: string, path: string, body: unknown): Promise<{ 
 }
 
 export function watchEvent(namespace: string, name: string, version: number, type = 'MODIFIED') {
-  return { type, object: { apiVersion: 'appstudio.redhat.com/v1alpha1', kind: 'DeploymentTargetClaim', metadata: { namespace, name, resourceVersion: String(version) } } };
+  return {
+    type,
+    object: {
+      apiVersion: 'appstudio.redhat.com/v1alpha1',
+      kind: 'DeploymentTargetClaim',
+      metadata: { namespace, name, resourceVersion: String(version) },
+    },
+  };
 }
 
 export function auditEvent(namespace: string, name: string, version: number) {
@@ -133,9 +149,19 @@ export function auditEvent(namespace: string, name: string, version: number) {
     stage: 'ResponseComplete',
     verb: 'update',
     requestURI: `/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/deploymenttargetclaims/${name}`,
-    objectRef: { resource: 'deploymenttargetclaims', namespace, name, apiGroup: 'appstudio.redhat.com', apiVersion: 'v1alpha1' },
+    objectRef: {
+      resource: 'deploymenttargetclaims',
+      namespace,
+      name,
+      apiGroup: 'appstudio.redhat.com',
+      apiVersion: 'v1alpha1',
+    },
     responseStatus: { code: 200 },
-    responseObject: { apiVersion: 'appstudio.redhat.com/v1alpha1', kind: 'DeploymentTargetClaim', metadata: { namespace, name, resourceVersion: String(version) } },
+    responseObject: {
+      apiVersion: 'appstudio.redhat.com/v1alpha1',
+      kind: 'DeploymentTargetClaim',
+      metadata: { namespace, name, resourceVersion: String(version) },
+    },
   };
 }
 

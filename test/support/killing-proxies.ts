@@ -17,7 +17,11 @@ export interface KillingProxy {
 }
 
 /** Stands between a process and its queue, and kills the process at the boundary. */
-export async function startQueueProxy(endpoint: string, { when, what, nth }: Boundary, kill: () => void): Promise<KillingProxy> {
+export async function startQueueProxy(
+  endpoint: string,
+  { when, what, nth }: Boundary,
+  kill: () => void,
+): Promise<KillingProxy> {
   let seen = 0;
   const { promise: struck, resolve: strike } = Promise.withResolvers<void>();
   const server = createHttpServer(async (request, response) => {
@@ -27,7 +31,11 @@ export async function startQueueProxy(endpoint: string, { when, what, nth }: Bou
     const body = Buffer.concat(chunks).toString();
     const isBoundary = (answer?: string): boolean => {
       // A single message and a batch are the same act to us; a receive counts when it brings something.
-      if (!target.replace(/Batch$/, '').endsWith(`.${what}`) || (answer !== undefined && what === 'ReceiveMessage' && !answer.includes('MessageId'))) return false;
+      if (
+        !target.replace(/Batch$/, '').endsWith(`.${what}`) ||
+        (answer !== undefined && what === 'ReceiveMessage' && !answer.includes('MessageId'))
+      )
+        return false;
       seen += 1;
       return seen === nth;
     };
@@ -35,7 +43,12 @@ export async function startQueueProxy(endpoint: string, { when, what, nth }: Bou
     const closed = new AbortController();
     response.on('close', () => closed.abort());
     try {
-      const answer = await fetch(endpoint, { method: 'POST', headers: { 'content-type': String(request.headers['content-type']), 'x-amz-target': target }, body, signal: closed.signal });
+      const answer = await fetch(endpoint, {
+        method: 'POST',
+        headers: { 'content-type': String(request.headers['content-type']), 'x-amz-target': target },
+        body,
+        signal: closed.signal,
+      });
       const text = await answer.text();
       if (when === 'after' && isBoundary(text)) return end();
       response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
@@ -60,7 +73,11 @@ export async function startQueueProxy(endpoint: string, { when, what, nth }: Bou
 }
 
 /** Stands between a process and its database, and kills the process at the boundary. */
-export async function startDatabaseProxy(databaseUrl: string, { when, what, nth }: Boundary, kill: () => void): Promise<KillingProxy> {
+export async function startDatabaseProxy(
+  databaseUrl: string,
+  { when, what, nth }: Boundary,
+  kill: () => void,
+): Promise<KillingProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const { promise: struck, resolve: strike } = Promise.withResolvers<void>();

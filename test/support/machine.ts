@@ -35,12 +35,27 @@ export function openRememberingQueue(): RememberingQueue {
 }
 
 export const errandRoutes: readonly Route[] = [
-  { function: 'run-errand', consumes: ['claim.changed.v1'], serial: 'errand:{namespace}/{name}', timeoutSeconds: 5, maxReceiveCount: 4 },
-  { function: 'report-errand', consumes: ['environment.changed.v1'], serial: 'report:{namespace}/{name}', timeoutSeconds: 5, maxReceiveCount: 4 },
+  {
+    function: 'run-errand',
+    consumes: ['claim.changed.v1'],
+    serial: 'errand:{namespace}/{name}',
+    timeoutSeconds: 5,
+    maxReceiveCount: 4,
+  },
+  {
+    function: 'report-errand',
+    consumes: ['environment.changed.v1'],
+    serial: 'report:{namespace}/{name}',
+    timeoutSeconds: 5,
+    maxReceiveCount: 4,
+  },
 ];
 
 /** A machine on a real database and a remembering queue, with its log lines in hand. */
-export function openTestMachine(sql: Sql, but: Partial<Machine> = {}): Machine & { readonly lines: Record<string, unknown>[] } {
+export function openTestMachine(
+  sql: Sql,
+  but: Partial<Machine> = {},
+): Machine & { readonly lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const clock = { now: () => Date.now(), elapsed: () => performance.now() };
   return {
@@ -51,7 +66,11 @@ export function openTestMachine(sql: Sql, but: Partial<Machine> = {}): Machine &
     clock,
     random: () => 0.5,
     newId: randomUUID,
-    log: openLogger({ level: 'debug', write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>), clock }),
+    log: openLogger({
+      level: 'debug',
+      write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
+      clock,
+    }),
     tracing: untraced,
     metrics: openMetrics(),
     routes: errandRoutes,

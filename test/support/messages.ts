@@ -15,5 +15,16 @@ export function aMessage(name: string, but: Partial<Message> = {}): Message {
 }
 
 export function aRecord(message: Message, but: Partial<StepRecord> = {}): StepRecord {
-  return { step: 'step-1', message, done: true, outcome: 'stepped', effects: [], knocks: [], attempt: 0, covered: 0, ms: 1, ...but };
+  return {
+    step: 'step-1',
+    message,
+    done: true,
+    outcome: 'stepped',
+    effects: [],
+    knocks: [],
+    attempt: 0,
+    covered: 0,
+    ms: 1,
+    ...but,
+  };
 }

@@ -1,6 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,19 +27,20 @@ export type PostmasterOptions = {
   readonly port: number | undefined;
   readonly durable: boolean;
   readonly tether: Tether;
+  /** How long to wait for a predecessor to go. */
+  readonly patienceMs: number;
 };
 
-/** After a postmaster is killed its backends need some seconds to notice; a server that is shutting down needs its checkpoint. */
-const patienceForPredecessorMs = 20_000;
 const startLimitMs = 60_000;
 
 /** Starts the server and waits until it accepts connections. */
 export async function runPostmaster(options: PostmasterOptions): Promise<Postmaster> {
-  const giveUp = performance.now() + patienceForPredecessorMs;
+  const giveUp = performance.now() + options.patienceMs;
   for (;;) {
     const port = options.port ?? (await freePort());
+    const from = logSize(options.home);
     const child = launch(options, port);
-    const failure = await readyOrFailed(child, options, port);
+    const failure = await readyOrFailed(child, options, port, from);
     if (failure === undefined) return { child, port };
 
     // Another program took the port between our look and the server's bind.
@@ -65,7 +76,7 @@ function launch({ home, data, binaries, durable, tether }: PostmasterOptions, po
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-  const log = openSync(logOf(home), 'w', 0o600);
+  const log = openSync(logOf(home), 'a', 0o600);
   try {
     return runTethered(
       {
@@ -87,6 +98,7 @@ async function readyOrFailed(
   child: ChildProcess,
   options: PostmasterOptions,
   port: number,
+  from: number,
 ): Promise<string | undefined> {
   let ended: string | undefined;
   child.once('exit', (code, signal) => {
@@ -105,7 +117,8 @@ async function readyOrFailed(
     }
     await pause(5);
   }
-  return `${readFileSync(logOf(options.home), 'utf8').trim()} (${ended ?? 'not ready in time'})`;
+  const said = readFileSync(logOf(options.home)).subarray(from).toString('utf8').trim();
+  return `${said} (${ended ?? 'not ready in time'})`;
 }
 
 /** The server keeps its state in the last line of postmaster.pid and its port in the fourth, for exactly this use. */
@@ -155,4 +168,12 @@ function explain(failure: string, { port, data }: PostmasterOptions): string {
 
 export function logOf(home: Home): string {
   return join(home.folder, 'server.log');
+}
+
+/** Starts a new log when the old one has grown. It is only added to: a server that still ends may write to it, too. */
+function logSize(home: Home): number {
+  const size = statSync(logOf(home), { throwIfNoEntry: false })?.size ?? 0;
+  if (size < 1_000_000) return size;
+  renameSync(logOf(home), `${logOf(home)}.old`);
+  return 0;
 }

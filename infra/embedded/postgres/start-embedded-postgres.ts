@@ -18,7 +18,12 @@ export type EmbeddedPostgresOptions = {
   /** Where root keeps the data when the folder is out of reach for other users. */
   readonly shelter?: string;
   readonly tether?: Tether;
+  /** How long to wait for a server that still holds the folder. */
+  readonly patienceMs?: number;
 };
+
+/** After a postmaster is killed its backends need some seconds to notice; one that shuts down needs its checkpoint. */
+const patienceForPredecessorMs = 10_000;
 
 export type EmbeddedPostgres = {
   /** Carries the password: do not log it. */
@@ -37,7 +42,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const home = chooseHome(options.folder, shelter);
   const binaries = placeBinaries(findBinaries(), home);
   const cluster = await initialiseCluster(home, binaries);
-  const settings = { home, data: cluster.data, binaries, durable, tether };
+  const { patienceMs = patienceForPredecessorMs } = options;
+  const settings = { home, data: cluster.data, binaries, durable, tether, patienceMs };
 
   let stopping = false;
   let server = await runPostmaster({ ...settings, port: options.port });
@@ -52,7 +58,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       log('embedded PostgreSQL ended by itself and is started again', { folder: home.folder, port, log: logOf(home) });
       try {
         server = await runPostmaster({ ...settings, port });
-        watching = watch();
+        if (stopping) await shutDown(server.child);
+        else watching = watch();
         return;
       } catch (error) {
         log('embedded PostgreSQL does not start', { folder: home.folder, error: String(error) });

@@ -111,7 +111,9 @@ export function startDispatcher({ machine, functions, sqs, urls, limits, visibil
     });
   }
 
-  const pollers = routes.map((route) => startPoller({ route, sqs, urls, visibilitySeconds, clock, random, log, room, deliver }));
+  const pollers = routes.map((route) =>
+    startPoller({ route, sqs, urls, visibilitySeconds, clock, random, log, room, deliver }),
+  );
 
   return {
     /** The pollers and how long their queues have been silent. */

@@ -6,6 +6,9 @@ import type { Received } from './received.ts';
 
 const callTimeoutMs = 10_000;
 
+/** Nobody waits for a delete, and ten at a time cost what one does. */
+const deleteLingerMs = 50;
+
 /**
  * What is in this process's hands: kept from others while it is here, taken off the queue when it is done, given back
  * when it is not. A call that fails costs a second delivery and nothing else, so it is told and not repeated.
@@ -18,9 +21,11 @@ export function openHands(sqs: SQSClient, urls: QueueUrls, visibilitySeconds: nu
   function remover(queue: string) {
     const known = removers.get(queue);
     if (known !== undefined) return known;
-    const made = inBatches<string>({ most: 10, parallel: 1 }, async (handles) => {
+    const made = inBatches<string>({ most: 10, parallel: 2, lingerMs: deleteLingerMs }, async (handles) => {
       const Entries = handles.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle }));
-      await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: await urls.of(queue), Entries }), { abortSignal: AbortSignal.timeout(callTimeoutMs) });
+      await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: await urls.of(queue), Entries }), {
+        abortSignal: AbortSignal.timeout(callTimeoutMs),
+      });
       return [];
     });
     removers.set(queue, made);
@@ -29,14 +34,22 @@ export function openHands(sqs: SQSClient, urls: QueueUrls, visibilitySeconds: nu
 
   async function setVisibility(queue: string, messages: readonly Received[], seconds: number): Promise<void> {
     for (let from = 0; from < messages.length; from += 10) {
-      const Entries = messages.slice(from, from + 10).map(({ handle }, index) => ({ Id: String(index), ReceiptHandle: handle, VisibilityTimeout: seconds }));
-      await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: await urls.of(queue), Entries }), { abortSignal: AbortSignal.timeout(callTimeoutMs) });
+      const Entries = messages
+        .slice(from, from + 10)
+        .map(({ handle }, index) => ({ Id: String(index), ReceiptHandle: handle, VisibilityTimeout: seconds }));
+      await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: await urls.of(queue), Entries }), {
+        abortSignal: AbortSignal.timeout(callTimeoutMs),
+      });
     }
   }
 
   async function keepAll(): Promise<void> {
     const byQueue = Map.groupBy(inHand, (message) => message.function);
-    await Promise.all([...byQueue].map(([queue, messages]) => tried('visibility was not extended', queue, setVisibility(queue, messages, visibilitySeconds))));
+    await Promise.all(
+      [...byQueue].map(([queue, messages]) =>
+        tried('visibility was not extended', queue, setVisibility(queue, messages, visibilitySeconds)),
+      ),
+    );
   }
 
   async function tried(what: string, queue: string, call: Promise<unknown>): Promise<void> {
@@ -54,14 +67,19 @@ export function openHands(sqs: SQSClient, urls: QueueUrls, visibilitySeconds: nu
     /** Done with it: off the queue. */
     async remove(message: Received): Promise<void> {
       inHand.delete(message);
-      if (message.handle !== undefined) await tried('message was not deleted', message.function, remover(message.function).add(message.handle));
+      if (message.handle !== undefined)
+        await tried('message was not deleted', message.function, remover(message.function).add(message.handle));
     },
     /** Not done: others may have it, after this many seconds. */
     async giveBack(messages: readonly Received[], seconds: number): Promise<void> {
       for (const message of messages) inHand.delete(message);
       const queued = messages.filter(({ handle }) => handle !== undefined);
       const byQueue = Map.groupBy(queued, (message) => message.function);
-      await Promise.all([...byQueue].map(([queue, some]) => tried('message was not given back', queue, setVisibility(queue, some, seconds))));
+      await Promise.all(
+        [...byQueue].map(([queue, some]) =>
+          tried('message was not given back', queue, setVisibility(queue, some, seconds)),
+        ),
+      );
     },
     async close(): Promise<void> {
       clearInterval(heartbeat);

@@ -24,7 +24,17 @@ export interface PollerSettings {
 }
 
 /** Receives from one queue for as long as the host lives. An outage of the queue slows it down and never ends it. */
-export function startPoller({ route, sqs, urls, visibilitySeconds, clock, random, log, room, deliver }: PollerSettings) {
+export function startPoller({
+  route,
+  sqs,
+  urls,
+  visibilitySeconds,
+  clock,
+  random,
+  log,
+  room,
+  deliver,
+}: PollerSettings) {
   const stopping = new AbortController();
   let failures = 0;
   let answeredAt = clock.now();
@@ -56,7 +66,12 @@ export function startPoller({ route, sqs, urls, visibilitySeconds, clock, random
         if (stopping.signal.aborted) return;
         failures += 1;
         const seconds = backoffSeconds(failures, random(), { baseSeconds: 0.2, capSeconds: 15 });
-        log.warn('queue does not answer', { queue: route.function, attempt: failures, retry: seconds, error: String(error) });
+        log.warn('queue does not answer', {
+          queue: route.function,
+          attempt: failures,
+          retry: seconds,
+          error: String(error),
+        });
         await pause(seconds * 1_000, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
       }
     }

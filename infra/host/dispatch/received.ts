@@ -26,7 +26,18 @@ export function fromSqs(route: Route, raw: SqsMessage): Received {
   if (event === undefined || !subject.success || typeof event['id'] !== 'string') {
     // Nobody's: it waits for nobody and is buried by its function.
     const own = `unreadable ${raw.MessageId}`;
-    return { function: route.function, look: own, tenant: own, serialKey: own, version: undefined, pending: true, covered: 0, event: event ?? raw.Body ?? '', receives, handle };
+    return {
+      function: route.function,
+      look: own,
+      tenant: own,
+      serialKey: own,
+      version: undefined,
+      pending: true,
+      covered: 0,
+      event: event ?? raw.Body ?? '',
+      receives,
+      handle,
+    };
   }
   const message: Message = {
     id: event['id'],

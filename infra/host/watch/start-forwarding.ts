@@ -30,7 +30,7 @@ export interface ForwardingSettings {
   readonly log: Logger;
   /** Only this namespace, of the kinds that have one. */
   readonly namespace?: string | undefined;
-  readonly pace?: ListWatchSettings['pace'];
+  readonly pace: ListWatchSettings['pace'];
   readonly silenceMs?: number | undefined;
   readonly maxEvents?: number | undefined;
   readonly maxBytes?: number | undefined;

@@ -16,7 +16,7 @@ export interface ClusterSettings {
   /** Without a kubeconfig: the address, and a token where the server asks for one. */
   readonly server?: string | undefined;
   readonly token?: string | undefined;
-  readonly now?: (() => number) | undefined;
+  readonly now: () => number;
 }
 
 interface RequestSettings {
@@ -63,7 +63,7 @@ const requestTimeoutMs = 30_000;
 
 export function connectCluster(settings: ClusterSettings): ClusterConnection {
   const { cluster, user } = readEntries(settings);
-  const credentials = openCredentials(cluster, user, settings.now ?? Date.now);
+  const credentials = openCredentials(cluster, user, settings.now);
   // Some clusters stand behind a proxy under a path of its own.
   const { origin, pathname } = new URL(cluster.server);
   const base = pathname.replace(/\/$/, '');

@@ -3,7 +3,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { ClusterConnection } from './connection.ts';
 import { openKnownObjects } from './known-objects.ts';
 import { KindMissing, listPages } from './list-pages.ts';
-import { type Pace, realPace } from './pace.ts';
+import { type Pace, usualPace } from './pace.ts';
 import { openPendingEvents } from './pending-events.ts';
 import { UnreadableLine } from './read-lines.ts';
 import { HistoryGone, versionOf, type WatchLine } from './watch-line.ts';
@@ -18,7 +18,7 @@ export interface ListWatchSettings {
   /** Cuts an object down to what the receiver needs, before it is kept anywhere. */
   readonly project?: ((object: WatchedObject) => WatchedObject) | undefined;
   readonly log: Logger;
-  readonly pace?: Partial<Pace> | undefined;
+  readonly pace: Partial<Pace> & Pick<Pace, 'now'>;
   /**
    * No byte for so long: the connection is dead, whatever TCP says. Bookmarks come every minute; for a kind that nobody
    * touches the first one was seen to take two.
@@ -67,7 +67,7 @@ const relistAfter = 5;
 export function startListWatch(settings: ListWatchSettings): ListWatch {
   const { connection, resource, log } = settings;
   const { silenceMs = 150_000, pageSize = 500, maxBatch = 500, maxPending = 5_000 } = settings;
-  const pace = { ...realPace, ...settings.pace };
+  const pace = { ...usualPace, ...settings.pace };
   const stopping = new AbortController();
   const known = openKnownObjects(resource);
   const pending = openPendingEvents({

@@ -10,8 +10,8 @@ export interface Pace {
   readonly backoff: BackoffLimits;
 }
 
-export const realPace: Pace = {
-  now: Date.now,
+/** The pace of a living host, but for the clock, which is the caller's. */
+export const usualPace: Omit<Pace, 'now'> = {
   random: Math.random,
   sleep,
   // Half a minute is long enough to let a server recover, and short enough that nobody waits for us when it is back.

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { wakesAfterSeconds, type Waiting } from '../../domain/core/step.ts';
+import { type Waiting, wakesAfterSeconds } from '../../domain/core/step.ts';
 import { inWords, type Subject } from '../../domain/core/subject.ts';
 import type { Begin, Begun, Journal, Message, RowWrite, StepRecord } from '../../ports/journal.ts';
 import { asSqlWrite } from './row-write.ts';
@@ -30,7 +30,11 @@ export function openJournal(sql: Sql, { resendSeconds }: { readonly resendSecond
           select * from begin_step(${step}, ${message.function}, ${inWords(subject)}, ${message.serialKey}, ${leaseSeconds},
             ${version}::bigint, ${pending}, ${JSON.stringify(toRow(message))}::text::jsonb)`;
         if (row.state !== 'go') return { state: row.state };
-        return { state: 'go', ...(row.pending !== null && { pending: row.pending }), ...(row.waiting !== null && { waiting: row.waiting }) };
+        return {
+          state: 'go',
+          ...(row.pending !== null && { pending: row.pending }),
+          ...(row.waiting !== null && { waiting: row.waiting }),
+        };
       } catch (error) {
         throw translatePostgres(error, { sent: 'read' });
       }
@@ -39,8 +43,14 @@ export function openJournal(sql: Sql, { resendSeconds }: { readonly resendSecond
     async finish(record: StepRecord, rows: readonly RowWrite[] = []): Promise<readonly Message[]> {
       const { text, parameters } = finishStatement(JSON.stringify(inRows(record)), resendSeconds, rows);
       try {
-        const [row] = await sql.unsafe<[{ messages: KnockRow[] }]>(text, parameters as never[], { prepare: true });
-        return row.messages.map(toMessage);
+        const [row] = await sql.unsafe<[{ messages: (KnockRow | Pick<KnockRow, 'id'>)[] }]>(
+          text,
+          parameters as never[],
+          { prepare: true },
+        );
+        return row.messages.flatMap((sent) =>
+          'function' in sent ? toMessage(sent) : record.knocks.filter(({ id }) => id === sent.id),
+        );
       } catch (error) {
         throw translatePostgres(error, { sent: 'write' });
       }

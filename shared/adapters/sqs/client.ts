@@ -14,7 +14,12 @@ export function connectQueue({ endpoint, region }: QueueSettings): SQSClient {
     // Retrying is the caller's: a send is repeated with its step, a receive with its loop.
     maxAttempts: 2,
     // A long poll holds a connection for twenty seconds; with the default of fifty sockets, pollers would starve senders.
-    requestHandler: { connectionTimeout: 2_000, requestTimeout: 30_000, httpAgent: { keepAlive: true, maxSockets: 256 }, httpsAgent: { keepAlive: true, maxSockets: 256 } },
+    requestHandler: {
+      connectionTimeout: 2_000,
+      requestTimeout: 30_000,
+      httpAgent: { keepAlive: true, maxSockets: 256 },
+      httpsAgent: { keepAlive: true, maxSockets: 256 },
+    },
   });
 }
 

@@ -12,7 +12,9 @@ export function openQueueUrls(client: SQSClient, prefix: string): QueueUrls {
       const url = known.get(queue);
       if (url !== undefined) return url;
       const QueueName = queueName(prefix, queue);
-      const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName }), { abortSignal: AbortSignal.timeout(10_000) });
+      const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName }), {
+        abortSignal: AbortSignal.timeout(10_000),
+      });
       if (QueueUrl === undefined) throw new Error(`The queue ${QueueName} has no URL`);
       known.set(queue, QueueUrl);
       return QueueUrl;

@@ -1,4 +1,9 @@
-import { type SendMessageBatchRequestEntry, SendMessageBatchCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import {
+  SendMessageBatchCommand,
+  type SendMessageBatchRequestEntry,
+  SendMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
 import type { Clock } from '../../ports/clock.ts';
 import type { DeadLetter, Delivery, Queue } from '../../ports/queue.ts';
 import { Transient } from '../../ports/trouble.ts';
@@ -13,13 +18,17 @@ const sendTimeoutMs = 10_000;
 type Entry = Omit<SendMessageBatchRequestEntry, 'Id'>;
 
 /** Sending, through the SDK, in batches where there is more than one message to send. */
-export function openQueue(client: SQSClient, urls: QueueUrls, clock: Pick<Clock, 'now'>): Queue & { idle(): Promise<void> } {
+export function openQueue(
+  client: SQSClient,
+  urls: QueueUrls,
+  clock: Pick<Clock, 'now'>,
+): Queue & { idle(): Promise<void> } {
   const senders = new Map<string, ReturnType<typeof inBatches<Entry>>>();
 
   function senderTo(queue: string) {
     const known = senders.get(queue);
     if (known !== undefined) return known;
-    const sender = inBatches<Entry>({ most: 10, parallel: 2 }, (entries) => sendAll(queue, entries));
+    const sender = inBatches<Entry>({ most: 10, parallel: 4, lingerMs: 0 }, (entries) => sendAll(queue, entries));
     senders.set(queue, sender);
     return sender;
   }
@@ -37,7 +46,9 @@ export function openQueue(client: SQSClient, urls: QueueUrls, clock: Pick<Clock,
       const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }), options);
       const failed = new Map(Failed.map(({ Id, Code }) => [Number(Id), Code]));
       return entries.map((_entry, index) =>
-        failed.has(index) ? new Transient('queue', `the queue did not take a message (${failed.get(index)})`) : undefined,
+        failed.has(index)
+          ? new Transient('queue', `the queue did not take a message (${failed.get(index)})`)
+          : undefined,
       );
     } catch (error) {
       throw translateSqs(error);
@@ -54,7 +65,13 @@ export function openQueue(client: SQSClient, urls: QueueUrls, clock: Pick<Clock,
       await senderTo(deadLettersOf(name)).add({
         // SQS refuses an empty body, and an empty body is one of the things we bury.
         MessageBody: body === '' ? ' ' : body,
-        MessageAttributes: attributes({ function: name, why: why.slice(0, 1_000), step, traceparent, buriedat: new Date(clock.now()).toISOString() }),
+        MessageAttributes: attributes({
+          function: name,
+          why: why.slice(0, 1_000),
+          step,
+          traceparent,
+          buriedat: new Date(clock.now()).toISOString(),
+        }),
       });
     },
     async idle() {

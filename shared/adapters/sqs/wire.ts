@@ -1,4 +1,4 @@
-import type { Message as SqsMessage, MessageAttributeValue, SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
+import type { MessageAttributeValue, SendMessageBatchRequestEntry, Message as SqsMessage } from '@aws-sdk/client-sqs';
 import { inWords } from '../../domain/core/subject.ts';
 import type { Delivery } from '../../ports/queue.ts';
 
@@ -22,7 +22,8 @@ export function toEntry(delivery: Delivery, time: string): Omit<SendMessageBatch
     }),
     // Quiet tenants go first where the queue knows groups.
     MessageGroupId: message.tenant === '' ? 'cluster' : message.tenant,
-    ...(delaySeconds !== undefined && delaySeconds >= 1 && { DelaySeconds: Math.min(Math.round(delaySeconds), longestDelaySeconds) }),
+    ...(delaySeconds !== undefined &&
+      delaySeconds >= 1 && { DelaySeconds: Math.min(Math.round(delaySeconds), longestDelaySeconds) }),
     MessageAttributes: attributes({
       traceparent: message.traceparent,
       causationid: message.cause,
@@ -37,7 +38,10 @@ export function toEntry(delivery: Delivery, time: string): Omit<SendMessageBatch
  * The event of a received message: the body as it came, and the attributes that travelled beside it. It is not
  * checked here; the function that gets it parses it. Undefined: the body is not even a JSON object.
  */
-export function toEvent({ Body, MessageAttributes = {} }: Pick<SqsMessage, 'Body' | 'MessageAttributes'>): Record<string, unknown> | undefined {
+export function toEvent({
+  Body,
+  MessageAttributes = {},
+}: Pick<SqsMessage, 'Body' | 'MessageAttributes'>): Record<string, unknown> | undefined {
   try {
     const event: unknown = JSON.parse(Body ?? '');
     if (typeof event !== 'object' || event === null || Array.isArray(event)) return undefined;
@@ -51,7 +55,9 @@ export function toEvent({ Body, MessageAttributes = {} }: Pick<SqsMessage, 'Body
   }
 }
 
-export function attributes(values: Readonly<Record<string, string | undefined>>): Record<string, MessageAttributeValue> {
+export function attributes(
+  values: Readonly<Record<string, string | undefined>>,
+): Record<string, MessageAttributeValue> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
       value === undefined || value === '' ? [] : [[name, { DataType: 'String', StringValue: value }] as const],

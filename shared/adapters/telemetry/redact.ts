@@ -11,7 +11,10 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   // A signed token, wherever it stands.
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, '***'],
   // key: value and key=value, in words, JSON or a kubeconfig.
-  [/((?:password|passwd|secret|token|apikey|api_key|client-key-data|client-certificate-data|sshPrivateKey)["']?\s*[:=]\s*["']?)[^\s"',;&}]+/gi, '$1***'],
+  [
+    /((?:password|passwd|secret|token|apikey|api_key|client-key-data|client-certificate-data|sshPrivateKey)["']?\s*[:=]\s*["']?)[^\s"',;&}]+/gi,
+    '$1***',
+  ],
 ];
 
 export function redact(text: string): string {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { context, type Span, SpanKind, SpanStatusCode, type Tracer, trace, TraceFlags } from '@opentelemetry/api';
+import { context, type Span, SpanKind, SpanStatusCode, TraceFlags, type Tracer, trace } from '@opentelemetry/api';
 
 /** The span of one step, real where an exporter is configured and only ids where none is. */
 export interface StepSpan {
@@ -20,7 +20,12 @@ export const untraced: Tracing = {
   start(_name, parent) {
     const traceId = parent?.slice(3, 35) ?? randomBytes(16).toString('hex');
     const spanId = randomBytes(8).toString('hex');
-    return { traceparent: `00-${traceId}-${spanId}-${parent?.slice(53, 55) ?? '00'}`, trace: traceId, span: spanId, end() {} };
+    return {
+      traceparent: `00-${traceId}-${spanId}-${parent?.slice(53, 55) ?? '00'}`,
+      trace: traceId,
+      span: spanId,
+      end() {},
+    };
   },
   async shutdown() {},
 };

@@ -53,11 +53,14 @@ export const interests: readonly Interest[] = [
 export function whoCares(changes: readonly Change[], table: readonly Interest[] = interests): Knock[] {
   const knocks = new Map<string, Knock>();
   for (const change of changes) {
-    for (const { wakes, at = atItself } of table.filter(({ group, kind }) => group === change.group && kind === change.kind)) {
+    for (const { wakes, at = atItself } of table.filter(
+      ({ group, kind }) => group === change.group && kind === change.kind,
+    )) {
       for (const subject of at(change)) {
         const key = `${wakes} ${subject.namespace}/${subject.name}`;
         const known = knocks.get(key);
-        if (known === undefined || isLater(subject.version, known.subject.version)) knocks.set(key, { type: wakes, subject });
+        if (known === undefined || isLater(subject.version, known.subject.version))
+          knocks.set(key, { type: wakes, subject });
       }
     }
   }
@@ -75,7 +78,9 @@ export function isLater(version: string | undefined, than: string | undefined): 
 }
 
 function atItself({ namespace, name, application, version }: Change): Subject[] {
-  return [{ namespace, name, ...(application !== undefined && { application }), ...(version !== undefined && { version }) }];
+  return [
+    { namespace, name, ...(application !== undefined && { application }), ...(version !== undefined && { version }) },
+  ];
 }
 
 function asItsOwnApplication(change: Change): Subject[] {

@@ -50,8 +50,8 @@ describe('a connection to a cluster', () => {
     );
   };
 
-  function connect(settings: ClusterSettings): ClusterConnection {
-    const connection = connectCluster(settings);
+  function connect(settings: Partial<ClusterSettings>): ClusterConnection {
+    const connection = connectCluster({ now: Date.now, ...settings });
     ends.push(() => connection.close());
     return connection;
   }

@@ -1,6 +1,6 @@
 import { connectCluster } from '../../../shared/adapters/kubernetes/connection.ts';
 import { type ListWatchSettings, startListWatch } from '../../../shared/adapters/kubernetes/list-watch.ts';
-import { realPace } from '../../../shared/adapters/kubernetes/pace.ts';
+import { usualPace } from '../../../shared/adapters/kubernetes/pace.ts';
 import type { WatchEvent } from '../../../shared/adapters/kubernetes/watched-object.ts';
 import type { FakeWatchServer } from '../../support/fake-watch-server.ts';
 
@@ -22,7 +22,7 @@ export function openStepClock() {
     pace: {
       now: () => Date.now() + ahead,
       random: () => 0.5,
-      sleep: (ms: number, signal: AbortSignal) => realPace.sleep(Math.min(ms, 2), signal),
+      sleep: (ms: number, signal: AbortSignal) => usualPace.sleep(Math.min(ms, 2), signal),
     },
   };
 }
@@ -93,8 +93,15 @@ export function follow(
   onEvents: ListWatchSettings['onEvents'],
   settings: Partial<ListWatchSettings> = {},
 ) {
-  const connection = connectCluster({ server: server.url });
-  const watch = startListWatch({ connection, resource, onEvents, log: silentLog, ...settings });
+  const connection = connectCluster({ server: server.url, now: Date.now });
+  const watch = startListWatch({
+    connection,
+    resource,
+    onEvents,
+    log: silentLog,
+    pace: openStepClock().pace,
+    ...settings,
+  });
   return {
     state: watch.state,
     async stop(): Promise<void> {

@@ -25,10 +25,10 @@ export function asSql(tables: readonly PgTable[]): string {
     return `create table ${config.name} (\n${lines.join(',\n')}\n);`;
   });
   const indexes = configs.flatMap((config) =>
-    config.indexes.map(({ config: { name, unique, columns, where } }) => {
+    config.indexes.map(({ config: { name, unique, columns, where, method } }) => {
       const list = columns.map((column) => (is(column, SQL) ? render(column) : orderedColumn(column as IndexedColumn)));
       const condition = where === undefined ? '' : ` where ${render(where)}`;
-      return `create ${unique ? 'unique ' : ''}index ${name} on ${config.name} (${list.join(', ')})${condition};`;
+      return `create ${unique ? 'unique ' : ''}index ${name} on ${config.name} using ${method ?? 'btree'} (${list.join(', ')})${condition};`;
     }),
   );
   const references = configs.flatMap((config) =>

@@ -11,12 +11,16 @@ describe('the wait before another attempt', () => {
 
   it('is spread over the upper half of its interval, and never over the cap', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (attempt, luck) => {
-        const seconds = backoffSeconds(attempt, luck, limits);
+      fc.property(
+        fc.integer({ min: 0, max: 1_000_000 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (attempt, luck) => {
+          const seconds = backoffSeconds(attempt, luck, limits);
 
-        expect(seconds).toBeGreaterThanOrEqual(backoffSeconds(attempt, 1, limits) / 2);
-        expect(seconds).toBeLessThanOrEqual(limits.capSeconds);
-      }),
+          expect(seconds).toBeGreaterThanOrEqual(backoffSeconds(attempt, 1, limits) / 2);
+          expect(seconds).toBeLessThanOrEqual(limits.capSeconds);
+        },
+      ),
     );
   });
 });

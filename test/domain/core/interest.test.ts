@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Change, isLater, whoCares } from '../../../shared/domain/core/interest.ts';
 
-const claim = (name: string, version?: string): Change => ({ group: 'appstudio.redhat.com', kind: 'DeploymentTargetClaim', namespace: 'team', name, version });
+const claim = (name: string, version?: string): Change => ({
+  group: 'appstudio.redhat.com',
+  kind: 'DeploymentTargetClaim',
+  namespace: 'team',
+  name,
+  version,
+});
 
 describe('who cares', () => {
   it('is nobody, for a kind that is not in the table', () => {
@@ -12,7 +18,10 @@ describe('who cares', () => {
     const ours = { group: 'appstudio.redhat.com', kind: 'Application', namespace: 'team', name: 'shop' };
     const argos = { group: 'argoproj.io', kind: 'Application', namespace: 'argocd', name: 'shop' };
 
-    expect(whoCares([ours, argos]).map(({ type }) => type)).toEqual(['application.changed.v1', 'argo-application.changed.v1']);
+    expect(whoCares([ours, argos]).map(({ type }) => type)).toEqual([
+      'application.changed.v1',
+      'argo-application.changed.v1',
+    ]);
   });
 
   it('makes one knock of many changes of one object, at the latest version whatever their order', () => {
@@ -25,7 +34,9 @@ describe('who cares', () => {
   });
 
   it('keeps the knock without a version, because it always leads to a look', () => {
-    expect(whoCares([claim('web', '9'), claim('web'), claim('web', '10')])).toEqual([{ type: 'claim.changed.v1', subject: { namespace: 'team', name: 'web' } }]);
+    expect(whoCares([claim('web', '9'), claim('web'), claim('web', '10')])).toEqual([
+      { type: 'claim.changed.v1', subject: { namespace: 'team', name: 'web' } },
+    ]);
   });
 
   it('puts an Application in line with its own parts', () => {
@@ -35,7 +46,9 @@ describe('who cares', () => {
   });
 
   it('passes on the application that a part of it names', () => {
-    const [knock] = whoCares([{ group: 'appstudio.redhat.com', kind: 'Snapshot', namespace: 'team', name: 's1', application: 'shop' }]);
+    const [knock] = whoCares([
+      { group: 'appstudio.redhat.com', kind: 'Snapshot', namespace: 'team', name: 's1', application: 'shop' },
+    ]);
 
     expect(knock?.subject.application).toBe('shop');
   });

@@ -16,6 +16,8 @@ describe('a serial key', () => {
   });
 
   it('takes a name that looks like a placeholder for what it is', () => {
-    expect(serialKey('claim:{namespace}/{name}', 'bind-claim', { namespace: '{name}', name: '$&' })).toBe('claim:{name}/$&');
+    expect(serialKey('claim:{namespace}/{name}', 'bind-claim', { namespace: '{name}', name: '$&' })).toBe(
+      'claim:{name}/$&',
+    );
   });
 });

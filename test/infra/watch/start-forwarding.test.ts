@@ -43,7 +43,7 @@ describe('the forwarder of watch events', () => {
   beforeEach(async () => {
     cluster = await startFakeWatchServer();
     receiver = await startReceiver();
-    connection = connectCluster({ server: cluster.url });
+    connection = connectCluster({ server: cluster.url, now: Date.now });
     errors.length = 0;
   });
   afterEach(async () => {

@@ -19,9 +19,14 @@ export interface ErrandEffect extends Effect {
 export function decideErrand({ subject, version, ranVersion }: Errand): Step<ErrandEffect> {
   if (subject.name.startsWith('breaks-')) throw new Error('this errand breaks');
   const next = subject.name.startsWith('waits-')
-    ? recheck(3_600, { reason: 'RoadClosed', message: 'The road is closed until the snow is gone', deadlineSeconds: 86_400 })
+    ? recheck(3_600, {
+        reason: 'RoadClosed',
+        message: 'The road is closed until the snow is gone',
+        deadlineSeconds: 86_400,
+      })
     : settled;
-  if (ranVersion !== undefined && BigInt(ranVersion) >= BigInt(version)) return { effects: [], conditions: [], knocks: [], next };
+  if (ranVersion !== undefined && BigInt(ranVersion) >= BigInt(version))
+    return { effects: [], conditions: [], knocks: [], next };
   return {
     effects: [{ do: 'run-errand', version }],
     conditions: [{ type: 'Run', status: 'True', reason: 'ErrandRun', message: 'The errand was run' }],

@@ -32,12 +32,27 @@ export interface ErrandStore {
 
 /** `cluster` is the address of an API server with claims; without one, the knock's own version is the truth. */
 export function openErrandStore(url: string, cluster: string | undefined): ErrandStore {
-  const client = connect({ url, poolSize: 8, statementTimeoutMs: 10_000, connectTimeoutMs: 2_000, applicationName: 'errands' });
+  const client = connect({
+    url,
+    poolSize: 8,
+    statementTimeoutMs: 10_000,
+    connectTimeoutMs: 2_000,
+    applicationName: 'errands',
+  });
   const db: PostgresJsDatabase = drizzle(client);
   // The bare client is a second one, because drizzle changes the serialisers of its own.
-  const bare = connect({ url, poolSize: 8, statementTimeoutMs: 10_000, connectTimeoutMs: 2_000, applicationName: 'errands' });
+  const bare = connect({
+    url,
+    poolSize: 8,
+    statementTimeoutMs: 10_000,
+    connectTimeoutMs: 2_000,
+    applicationName: 'errands',
+  });
 
-  async function versionOf({ namespace, name, version = '1' }: Subject, signal: AbortSignal): Promise<string | undefined> {
+  async function versionOf(
+    { namespace, name, version = '1' }: Subject,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
     if (cluster === undefined) return version;
     try {
       const path = `/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/deploymenttargetclaims/${name}`;
@@ -70,11 +85,29 @@ export function openErrandStore(url: string, cluster: string | undefined): Erran
       const upsert = db
         .insert(errands)
         .values({ subject: key, ranVersion: BigInt(version), runs: 1 })
-        .onConflictDoUpdate({ target: errands.subject, set: { ranVersion: BigInt(version), runs: raw`${errands.runs} + 1` } });
-      return [rowWrite(upsert, 1), rowWrite({ toSQL: () => ({ sql: 'insert into errand_run (subject, version) values ($1, $2)', params: [key, version] }) }, 1)];
+        .onConflictDoUpdate({
+          target: errands.subject,
+          set: { ranVersion: BigInt(version), runs: raw`${errands.runs} + 1` },
+        });
+      return [
+        rowWrite(upsert, 1),
+        rowWrite(
+          {
+            toSQL: () => ({ sql: 'insert into errand_run (subject, version) values ($1, $2)', params: [key, version] }),
+          },
+          1,
+        ),
+      ];
     },
     reported(subject) {
-      return [rowWrite(db.update(errands).set({ reports: raw`${errands.reports} + 1` }).where(eq(errands.subject, inWords(subject))))];
+      return [
+        rowWrite(
+          db
+            .update(errands)
+            .set({ reports: raw`${errands.reports} + 1` })
+            .where(eq(errands.subject, inWords(subject))),
+        ),
+      ];
     },
     async close() {
       await Promise.all([client.end({ timeout: 1 }), bare.end({ timeout: 1 })]);

@@ -68,7 +68,6 @@ create table served (
   at timestamptz not null default clock_timestamp(),
   primary key (function, subject)
 ) with (fillfactor = 80);
-create index served_at on served (at);
 
 -- One row per handled message.
 create table step_log (
@@ -207,19 +206,6 @@ begin
   state := 'go';
 end $$;
 
--- Sends nothing itself: returns the knocks that the caller must send now.
-create function add_knocks(knocks jsonb, resend_seconds double precision) returns setof jsonb language sql as $$
-  insert into knock as k (function, subject, id, state, type, data, tenant, serial_key, cause, correlation, traceparent, due_at, sends)
-  select n.function, n.subject, n.id, 'sent', n.type, n.data, n.tenant, n.serial_key, n.cause, n.correlation, n.traceparent,
-         clock_timestamp() + make_interval(secs => resend_seconds), 1
-  from jsonb_to_recordset(knocks) as n (function text, subject text, id text, type text, data jsonb, tenant text,
-                                        serial_key text, cause text, correlation text, traceparent text)
-  -- Always in the same order: two steps that knock at the same doors must not wait for each other in a circle.
-  order by n.function, n.subject
-  on conflict (function, subject) do update set seq = k.seq + 1
-  returning case when k.seq = 1 then to_jsonb(k) end;
-$$;
-
 -- Ends a step: gives back the lease, and in the same transaction writes what it leaves behind.
 -- Raises SC409 where the lease was lost: then somebody else works under the key, and nothing of this step counts.
 create function finish_step(s jsonb, resend_seconds double precision) returns jsonb language plpgsql as $$
@@ -257,8 +243,18 @@ begin
   end if;
 
   if jsonb_array_length(s->'knocks') > 0 then
-    select coalesce(jsonb_agg(sent), '[]') into more from add_knocks(s->'knocks', resend_seconds) sent where sent is not null;
-    to_send := to_send || more;
+    with added as (
+      insert into knock as k (function, subject, id, state, type, data, tenant, serial_key, cause, correlation, traceparent, due_at, sends)
+      select n.function, n.subject, n.id, 'sent', n.type, n.data, n.tenant, n.serial_key, n.cause, n.correlation, n.traceparent,
+             moment + make_interval(secs => resend_seconds), 1
+      from jsonb_to_recordset(s->'knocks') as n (function text, subject text, id text, type text, data jsonb, tenant text,
+                                                 serial_key text, cause text, correlation text, traceparent text)
+      -- Always in the same order: two steps that knock at the same doors must not wait for each other in a circle.
+      order by n.function, n.subject
+      on conflict (function, subject) do update set seq = k.seq + 1
+      returning k.id, k.seq)
+    -- The caller knows what it gave; which of them are new, and so are to be sent, only their ids can tell.
+    select to_send || coalesce(jsonb_agg(jsonb_build_object('id', a.id)), '[]') into to_send from added a where a.seq = 1;
   end if;
 
   if (s->>'done')::boolean then

@@ -73,7 +73,7 @@ export const served = pgTable(
     version: bigint({ mode: 'bigint' }).notNull(),
     at: instant('at').notNull().default(sql`clock_timestamp()`),
   },
-  (table) => [primaryKey({ columns: [table.function, table.subject] }), index('served_at').on(table.at)],
+  (table) => [primaryKey({ columns: [table.function, table.subject] })],
 );
 
 export const stepLog = pgTable(
@@ -128,8 +128,6 @@ export const ledger = pgTable(
   ],
 );
 
-export const tick = pgTable(
-  'tick',
-  { schedule: text().notNull(), slot: instant('slot').notNull() },
-  (table) => [primaryKey({ columns: [table.schedule, table.slot] })],
-);
+export const tick = pgTable('tick', { schedule: text().notNull(), slot: instant('slot').notNull() }, (table) => [
+  primaryKey({ columns: [table.schedule, table.slot] }),
+]);

@@ -53,18 +53,22 @@ async function momentOf({ reader, now }: Context, functionName: string, subject:
 }
 
 export function renderRehearsal(rehearsed: Rehearsed, paint: Paint): string[] {
-  if (rehearsed.state === 'gone') return [`${paint.dim('would')}  skip: what it looks at is gone`];
-  if (rehearsed.state === 'failed') return [`${paint.bad('would fail')}  ${rehearsed.error}`];
+  return columns(rehearsalRows(rehearsed, paint));
+}
+
+/** What it would do, as rows of a name and a sentence. */
+export function rehearsalRows(rehearsed: Rehearsed, paint: Paint): string[][] {
+  if (rehearsed.state === 'gone') return [[paint.dim('would'), 'skip: what it looks at is gone']];
+  if (rehearsed.state === 'failed') return [[paint.bad('would fail'), rehearsed.error]];
   const { effects, conditions, knocks, next } = rehearsed;
-  return columns([
-    ...(effects.length === 0
-      ? [[paint.dim('would do'), 'nothing']]
-      : effects.map((effect) => [paint.dim('would do'), effectInWords(effect)])),
+  return [
+    ...(effects.length === 0 ? [[paint.dim('would do'), 'nothing']] : []),
+    ...effects.map((effect) => [paint.dim('would do'), effectInWords(effect)]),
     ...conditions.map((condition) => [paint.dim('would say'), conditionInWords(condition)]),
     ...knocks.map(({ type, subject, to }) => [
       paint.dim('would wake'),
       `${to.length === 0 ? 'nobody' : to.join(', ')} with ${type} ${subject}`,
     ]),
     [paint.dim('then'), next.kind === 'settled' ? paint.good('settled') : paint.wait(nextInWords(next))],
-  ]);
+  ];
 }

@@ -2,7 +2,7 @@ import type { ExplainedFunction, Explanation } from './explain.ts';
 import { effectInWords, lengthInWords, momentInWords, stamp } from './in-words.ts';
 import { columns, indent } from './lay-out.ts';
 import { type Paint, paintOutcome } from './paint.ts';
-import { renderRehearsal } from './rehearsal.ts';
+import { rehearsalRows } from './rehearsal.ts';
 import { knockInWords, waitInWords } from './render-pending.ts';
 
 export function renderExplain({ of, subject, functions, now }: Explanation, paint: Paint): string {
@@ -29,9 +29,9 @@ function renderFunction(explained: ExplainedFunction, now: number, paint: Paint)
   );
   return [
     `${paint.bold(name)}  ${subject}  ${paint.dim(`woken by ${wokenBy.join(', ')}`)}`,
-    ...indent(renderRehearsal(step, paint)),
     ...indent(
       columns([
+        ...rehearsalRows(step, paint),
         [paint.dim('waits for'), waiting === undefined ? 'nothing' : paint.wait(waitInWords(waiting, now))],
         [paint.dim('pending'), knock === undefined ? 'no knock' : paint.wait(knockInWords(knock, now))],
         [paint.dim('at work'), `${holder} (${serialKey})`],

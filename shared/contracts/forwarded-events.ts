@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Change } from '../domain/core/interest.ts';
 
 /** One event of a watch, as the host's forwarder posts it: what we use of the object, and nothing else. */
-export const ForwardedEvent = z.object({
+const ForwardedEvent = z.object({
   type: z.enum(['ADDED', 'MODIFIED', 'DELETED']),
   object: z.object({
     apiVersion: z.string().min(1),
@@ -18,7 +18,7 @@ export const ForwardedEvent = z.object({
       .catch(undefined),
   }),
 });
-export type ForwardedEvent = z.infer<typeof ForwardedEvent>;
+type ForwardedEvent = z.infer<typeof ForwardedEvent>;
 
 /** A batch. Its events are parsed one by one: a malformed one does not cost the others their knock. */
 export const ForwardedEvents = z.object({ source: z.literal('watch'), events: z.array(z.unknown()).max(1_000) });

@@ -14,7 +14,7 @@ import { readConfig } from '../../shared/runtime/config.ts';
 import { errandTables } from '../support/errands/errand-store.ts';
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
-export const benchToken = 'a-token-for-benchmarks';
+const benchToken = 'a-token-for-benchmarks';
 
 /** The embedded database and queue, on disk as they are by default, and hosts on them. */
 export interface BenchWorld {

@@ -37,7 +37,7 @@ describe('an explanation', () => {
     const text = renderExplain(value, plain);
     expect(text).toContain('DeploymentTargetClaim team-a/new  looked at just now; nothing was written');
     expect(text).toContain('would do    run-errand version=1');
-    expect(text).toContain('pending    no knock');
+    expect(text).toContain('pending     no knock');
     expect(text).toContain('none in the log');
   });
 
@@ -52,7 +52,7 @@ describe('an explanation', () => {
     expect(explained?.lastSteps).toMatchObject([{ outcome: 'stepped', reason: 'RoadClosed' }]);
     const now = new Date(Date.parse(explained?.waiting?.since ?? '') + 60_000).toISOString();
     const text = renderExplain({ ...value, now }, plain);
-    expect(text).toContain('would do  nothing');
+    expect(text).toContain('would do   nothing');
     expect(text).toMatch(
       /waits for {2}RoadClosed: The road is closed until the snow is gone; since .+, looks again in 59 min/,
     );
@@ -84,7 +84,7 @@ describe('an explanation', () => {
     });
     const text = renderExplain(value, plain);
     expect(text).toContain('waits until the step that works under errand:team-a/busy is done');
-    expect(text).toMatch(/at work {4}step the-worker, in .+ at the latest/);
+    expect(text).toMatch(/at work {5}step the-worker, in .+ at the latest/);
   });
 
   it('says that the rule breaks, where it does', async () => {

@@ -14,7 +14,7 @@ import { errandTables } from './errands/errand-store.ts';
 
 export const errandMap = fileURLToPath(new URL('./errands/serverless.yml', import.meta.url));
 const hostMain = fileURLToPath(new URL('../../infra/host/main.ts', import.meta.url));
-export const token = 'a-token-for-tests-only';
+const token = 'a-token-for-tests-only';
 
 /** A database, a queue and the errand functions, for hosts that come and go. */
 export interface World {

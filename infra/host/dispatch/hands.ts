@@ -87,5 +87,3 @@ export function openHands(sqs: SQSClient, urls: QueueUrls, visibilitySeconds: nu
     },
   };
 }
-
-export type Hands = ReturnType<typeof openHands>;

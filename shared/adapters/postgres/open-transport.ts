@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect, isIP, type Socket } from 'node:net';
-import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import { type ConnectionOptions, checkServerIdentity, connect as connectTls } from 'node:tls';
 import { tlsRequest } from './wire.ts';
 
 export type TlsMode = 'disable' | 'prefer' | 'require' | 'verify-ca' | 'verify-full';
@@ -50,7 +50,9 @@ function tlsOptions({ tls, host, rootCertificate }: Transport): ConnectionOption
     rejectUnauthorized: verifies,
     ...(isIP(host) === 0 && { servername: host }),
     ...(rootCertificate !== undefined && { ca: readFileSync(rootCertificate) }),
-    ...(tls !== 'verify-full' && { checkServerIdentity: () => undefined }),
+    // Told explicitly which name to look for: Node compares with "localhost" when the host is an address.
+    checkServerIdentity: (_name, certificate) =>
+      tls === 'verify-full' ? checkServerIdentity(host, certificate) : undefined,
   };
 }
 

@@ -3,7 +3,7 @@ import { inWords } from '../../domain/core/subject.ts';
 import type { Delivery } from '../../ports/queue.ts';
 
 /** SQS takes no longer delay than this. */
-export const longestDelaySeconds = 900;
+const longestDelaySeconds = 900;
 
 /** What travels beside the event, as message attributes, so that it can be read without opening the body. */
 const travelling = ['traceparent', 'causationid', 'correlationid', 'attempt', 'pending'] as const;

@@ -5,7 +5,7 @@ import type { WatchEvent } from '../../../shared/adapters/kubernetes/watched-obj
 import type { FakeWatchServer } from '../../support/fake-watch-server.ts';
 
 export const things = '/apis/example.com/v1/things';
-export const resource = { group: 'example.com', version: 'v1', plural: 'things', kind: 'Thing' };
+const resource = { group: 'example.com', version: 'v1', plural: 'things', kind: 'Thing' };
 export const silentLog = { error() {}, warn() {}, info() {}, debug() {} };
 
 export function thing(name: string, size = 1, namespace = 'team-a') {

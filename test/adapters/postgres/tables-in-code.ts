@@ -60,8 +60,9 @@ function columnAsSql(column: Column): string {
 }
 
 function orderedColumn(column: IndexedColumn): string {
-  const { order = 'asc', nulls } = column.indexConfig ?? {};
-  return `${quoted(column)} ${order}${nulls === undefined ? '' : ` nulls ${nulls}`}`;
+  const { order = 'asc', nulls = 'last' } = column.indexConfig ?? {};
+  // The default must not be said to kinds of index that have no order.
+  return order === 'asc' && nulls === 'last' ? quoted(column) : `${quoted(column)} ${order} nulls ${nulls}`;
 }
 
 function literal(value: unknown): string {

@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openDrizzle } from '../../../shared/adapters/postgres/drizzle.ts';
 import { clusterUser } from '../../../shared/adapters/postgres/tables/cluster-user.ts';
 import { translatePostgres } from '../../../shared/adapters/postgres/translate.ts';
-import { Conflict, Refused, Transient, Uncertain } from '../../../shared/ports/trouble.ts';
+import { Conflict, Refused } from '../../../shared/ports/trouble.ts';
 import { openTestClient, openTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startCuttableProxy } from './cuttable-proxy.ts';
+import { troubleOf } from './trouble-of.ts';
 
 describe('an error of the database', () => {
   let database: TestDatabase;
@@ -32,95 +32,10 @@ describe('an error of the database', () => {
     return client;
   }
 
-  it('is transient when the server ends the session, for it undoes what was running', async () => {
-    const client = open({ applicationName: 'victim' });
-    const running = client`update counter set value = 1 where id = 1 and pg_sleep(20) is not null`;
-    const outcome = trouble(running, 'write');
-    await isBusy('victim');
-
-    await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'`;
-
-    expect(await outcome).toBeInstanceOf(Transient);
-    expect(await outcome).toMatchObject({ dependency: 'database', cause: { code: '57P01' } });
-  });
-
-  it.each([
-    ['uncertain', 'write', Uncertain],
-    ['transient', 'read', Transient],
-  ] as const)('is %s when the connection is cut during a %s', async (_what, sent, kind) => {
-    const proxy = await startCuttableProxy(database.url);
-    const client = open({ applicationName: `cut-${sent}` }, proxy.url);
-    const outcome = trouble(client`select pg_sleep(20)`, sent);
-    await isBusy(`cut-${sent}`);
-
-    proxy.cut();
-
-    expect(await outcome).toBeInstanceOf(kind);
-    expect(await outcome).toMatchObject({ dependency: 'database', cause: { code: '08006' } });
-    await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${`cut-${sent}`}`;
-    await proxy.stop();
-  });
-
-  it('is uncertain when the connection is cut during a commit', async () => {
-    const proxy = await startCuttableProxy(database.url);
-    const client = open({ applicationName: 'committer' }, proxy.url);
-    await admin.unsafe(`
-      create function wait_at_commit() returns trigger language plpgsql as $$ begin perform pg_sleep(20); return null; end $$;
-      create constraint trigger wait after update on counter deferrable initially deferred
-        for each row execute function wait_at_commit()`);
-    const outcome = trouble(
-      client.begin((transaction) => transaction`update counter set value = 1 where id = 1`),
-      'write',
-    );
-    await expect.poll(() => statementOf('committer'), { timeout: 10_000 }).toMatch(/^commit/);
-
-    proxy.cut();
-
-    expect(await outcome).toBeInstanceOf(Uncertain);
-    await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'committer'`;
-    await admin`drop function wait_at_commit cascade`;
-    await proxy.stop();
-  });
-
-  it('is transient for a statement that was never sent, even for a write', async () => {
-    const proxy = await startCuttableProxy(database.url);
-    const client = open({}, proxy.url);
-    const outcome = trouble(
-      client.begin(async (transaction) => {
-        await transaction`select 1`;
-        proxy.cut();
-        await transaction`update counter set value = 1 where id = 1`.catch(() => {});
-        await transaction`update counter set value = 1 where id = 2`;
-      }),
-      'write',
-    );
-
-    expect(await outcome).toBeInstanceOf(Transient);
-    expect(await outcome).toMatchObject({ cause: { code: '08003' } });
-    expect(await admin`select from counter where value = 1`).toHaveLength(0);
-    await proxy.stop();
-  });
-
-  it('is transient when nobody listens', async () => {
-    const proxy = await startCuttableProxy(database.url);
-    await proxy.stop();
-
-    const error = await trouble(open({}, proxy.url)`update counter set value = 1`, 'write');
-
-    expect(error).toBeInstanceOf(Transient);
-    expect(error).toMatchObject({ cause: { code: '08001', cause: { code: 'ECONNREFUSED' } } });
-  });
-
-  it('is transient when the name of the server is not known', async () => {
-    const error = await trouble(open({}, 'postgres://a:b@stagecoach.invalid/x')`select 1`, 'write');
-
-    expect(error).toBeInstanceOf(Transient);
-  });
-
   it('is transient when a statement takes longer than it may', async () => {
     const client = open({ statementTimeoutMs: 50 });
 
-    expect(await trouble(client`select pg_sleep(20)`, 'write')).toMatchObject({
+    expect(await troubleOf(client`select pg_sleep(20)`, 'write')).toMatchObject({
       kind: 'transient',
       cause: { code: '57014' },
     });
@@ -128,7 +43,7 @@ describe('an error of the database', () => {
 
   it('is transient when a transaction was left idle', async () => {
     const client = open({ statementTimeoutMs: 100 });
-    const error = await trouble(
+    const error = await troubleOf(
       client.begin(async (transaction) => {
         await transaction`update counter set value = 1 where id = 1`;
         await expect.poll(() => admin`select from counter where id = 1 for update skip locked`).toHaveLength(1);
@@ -147,7 +62,7 @@ describe('an error of the database', () => {
     const url = Object.assign(new URL(database.url), { username: 'crowd', password: 'crowd' }).href;
     await open({}, url)`select 1`;
 
-    expect(await trouble(open({}, url)`select 1`, 'write')).toMatchObject({
+    expect(await troubleOf(open({}, url)`select 1`, 'write')).toMatchObject({
       kind: 'transient',
       cause: { code: '53300' },
     });
@@ -191,14 +106,14 @@ describe('an error of the database', () => {
     ['a row is there already', 'insert into counter values (1, 1)', '23505'],
     ['our own functions say so', `do $$ begin raise 'moved' using errcode = 'SC409'; end $$`, 'SC409'],
   ])('is a conflict when %s', async (_what, statement, code) => {
-    expect(await trouble(admin.unsafe(statement), 'write')).toMatchObject({ kind: 'conflict', cause: { code } });
+    expect(await troubleOf(admin.unsafe(statement), 'write')).toMatchObject({ kind: 'conflict', cause: { code } });
   });
 
   it('is a conflict when a lock that must not be waited for is taken', async () => {
     await admin.begin(async (transaction) => {
       await transaction`select from counter where id = 1 for update`;
 
-      const error = await trouble(open()`select from counter where id = 1 for update nowait`, 'write');
+      const error = await troubleOf(open()`select from counter where id = 1 for update nowait`, 'write');
       expect(error).toMatchObject({ kind: 'conflict', cause: { code: '55P03' } });
     });
   });
@@ -228,10 +143,10 @@ describe('an error of the database', () => {
     const db = openDrizzle(open());
     await db.insert(clusterUser).values({ id: 'one', userName: 'same' });
 
-    expect(await trouble(db.insert(clusterUser).values({ id: 'two', userName: 'same' }), 'write')).toBeInstanceOf(
+    expect(await troubleOf(db.insert(clusterUser).values({ id: 'two', userName: 'same' }), 'write')).toBeInstanceOf(
       Conflict,
     );
-    expect(await trouble(db.execute(fragment`selec 1`), 'write')).not.toHaveProperty('kind');
+    expect(await troubleOf(db.execute(fragment`selec 1`), 'write')).not.toHaveProperty('kind');
   });
 
   it('is not translated twice, and always is an error', () => {
@@ -256,23 +171,4 @@ describe('an error of the database', () => {
       result.status === 'rejected' ? [translatePostgres(result.reason, { sent: 'write' })] : [],
     );
   }
-
-  async function statementOf(applicationName: string): Promise<string> {
-    const [row] = await admin`
-      select query from pg_stat_activity where application_name = ${applicationName} and state = 'active'`;
-    return row?.['query'] ?? '';
-  }
-
-  async function isBusy(applicationName: string): Promise<void> {
-    await expect.poll(() => statementOf(applicationName), { timeout: 10_000 }).toContain('pg_sleep');
-  }
 });
-
-async function trouble(promise: PromiseLike<unknown>, sent: 'read' | 'write'): Promise<Error> {
-  try {
-    await promise;
-  } catch (error) {
-    return translatePostgres(error, { sent });
-  }
-  throw new Error('no error');
-}

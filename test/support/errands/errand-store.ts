@@ -11,7 +11,7 @@ import type { RowWrite } from '../../../shared/ports/journal.ts';
 import { Transient } from '../../../shared/ports/trouble.ts';
 import type { Errand } from './decide-errand.ts';
 
-export const errands = pgTable('errand', {
+const errands = pgTable('errand', {
   subject: text().primaryKey(),
   ranVersion: bigint('ran_version', { mode: 'bigint' }),
   runs: integer().notNull().default(0),
@@ -31,7 +31,7 @@ export interface ErrandStore {
 }
 
 /** `cluster` is the address of an API server with claims; without one, the knock's own version is the truth. */
-export function openErrandStore(url: string, cluster: string | undefined): ErrandStore {
+function openErrandStore(url: string, cluster: string | undefined): ErrandStore {
   const client = connect({
     url,
     poolSize: 8,

@@ -56,9 +56,10 @@ try {
   const host = await startHost({ map, root, config });
   // So that `npm run ops` in the same folder finds the stand-ins. The URL holds a password: for this user's eyes only.
   const running = join(values.data, 'running.json');
-  writeFileSync(running, JSON.stringify({ pid: process.pid, url: host.url, environment: embedded.environment }), {
-    mode: 0o600,
-  });
+  const told = ['DATABASE_URL', 'AWS_ENDPOINT_URL_SQS', 'AWS_ENDPOINT_URL', 'AWS_REGION', 'QUEUE_PREFIX', 'MAP_FILE'];
+  const settings = Object.fromEntries(told.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  const environment = { ...embedded.environment, ...settings };
+  writeFileSync(running, JSON.stringify({ pid: process.pid, url: host.url, environment }), { mode: 0o600 });
   if (process.stdout.isTTY) greet(host.url, host.functions, embedded.parts);
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -93,25 +93,26 @@ export async function openMachine(
 }
 
 export function systemLogger({ LOG_LEVEL, STAGE }: Config<'telemetry'>['telemetry']): Logger {
-  return openLogger({ level: LOG_LEVEL, stage: STAGE, write: writeLines(), clock: systemClock });
+  return openLogger({ level: LOG_LEVEL, stage: STAGE, write: writeLine, clock: systemClock });
 }
+
+let lines = '';
 
 /**
  * Lines of one turn of the event loop go out in one write: under load that is one system call for many steps. What is
  * left when the process ends by itself is written then; a killed one loses the lines of its last turn.
  */
-function writeLines(): (line: string) => void {
-  let lines = '';
-  const flush = (): void => {
-    if (lines !== '') process.stdout.write(lines);
-    lines = '';
-  };
-  process.once('exit', flush);
-  return (line) => {
-    if (lines === '') setImmediate(flush);
-    lines += line;
-  };
+function writeLine(line: string): void {
+  if (lines === '') setImmediate(flushLines);
+  lines += line;
 }
+
+function flushLines(): void {
+  if (lines !== '') process.stdout.write(lines);
+  lines = '';
+}
+
+process.once('exit', flushLines);
 
 /** A token a line, so that a new one can be accepted before the old one goes. */
 function readTokens(file: string): string[] {

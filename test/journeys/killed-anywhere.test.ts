@@ -46,7 +46,7 @@ describe('an audit event and a watch event for one object, the host killed', () 
   it.each(Object.entries(boundaries))(
     '%s: nothing is lost, nothing is done twice',
     async (where, boundary) => {
-      const world = await openWorld({ LOG_LEVEL: 'info' });
+      const world = await openWorld({ LOG_LEVEL: 'warn' });
       try {
         await dieAt(boundary, world);
         const survivor = await startHost({
@@ -85,7 +85,7 @@ async function dieAt(boundary: Boundary & { readonly at: 'queue' | 'database' },
       : await startDatabaseProxy(world.database.url, boundary, kill);
   try {
     const through = boundary.at === 'queue' ? { AWS_ENDPOINT_URL_SQS: proxy.url } : { DATABASE_URL: proxy.url };
-    victim = await startHostProcess({ ...world.environment, ...through });
+    victim = await startHostProcess({ ...world.environment, ...through, LOG_LEVEL: 'info' });
     // The victim may die before it answers: that is what the test is about.
     await post(victim.url, 'ingest-audit', auditList(auditEvent('team', 'web', 5))).catch(() => undefined);
     await proxy.struck;

@@ -20,7 +20,7 @@ import { runTethered, type Tether } from './run-as.ts';
 
 export type Postmaster = { readonly child: ChildProcess; readonly port: number };
 
-export type PostmasterOptions = {
+type PostmasterOptions = {
   readonly home: Home;
   readonly data: string;
   readonly binaries: PlacedBinaries;

@@ -10,9 +10,9 @@ export const secretColumns = [
   { table: 'repository_credentials', column: 'auth_ssh_key' },
 ] as const;
 
-export type RotateOptions = { readonly batchSize?: number; readonly signal?: AbortSignal };
+type RotateOptions = { readonly batchSize?: number; readonly signal?: AbortSignal };
 
-export type Rotation = {
+type Rotation = {
   /** How many values are now sealed with the active key that were not before. */
   readonly resealed: number;
   /** What could not be opened, and stays as it was. */

@@ -1,7 +1,7 @@
 import { Conflict, isTrouble, Transient, Uncertain } from '../../ports/trouble.ts';
 
 /** What the failed call was: a lost answer to a read costs nothing, a lost answer to a write may hide a success. */
-export type Sent = { readonly sent: 'read' | 'write' };
+type Sent = { readonly sent: 'read' | 'write' };
 
 type Meaning = 'conflict' | 'transient' | 'lost';
 

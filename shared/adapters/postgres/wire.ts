@@ -1,6 +1,6 @@
 /** The few facts of PostgreSQL's wire protocol (version 3) that guarded-socket.ts needs. */
 
-export type Incoming = {
+type Incoming = {
   /** What may be handed on. */
   readonly pass: Buffer;
   /** How many statements were answered, and the state of the session after the last one. */

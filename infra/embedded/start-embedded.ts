@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../../shared/adapters/telemetry/logger.ts';
 import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.ts';
@@ -29,6 +29,7 @@ export async function startEmbedded(
   try {
     await Promise.all([database(), queue()]);
     token();
+    credentialKeys();
     return { environment, parts, stop };
   } catch (error) {
     await stop();
@@ -73,13 +74,20 @@ export async function startEmbedded(
   /** A token of its own for each project folder, so that nobody else on the machine may knock. */
   function token(): void {
     if (isGiven('WEBHOOK_TOKEN_FILE') || isGiven('TLS_CLIENT_CA_FILE')) return;
-    const file = join(folder, 'webhook-token');
-    try {
-      readFileSync(file);
-    } catch {
-      writeFileSync(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
-    }
-    environment['WEBHOOK_TOKEN_FILE'] = file;
+    environment['WEBHOOK_TOKEN_FILE'] = keep('webhook-token', () => randomBytes(24).toString('base64url'));
+  }
+
+  /** A secret that is made once and kept for this user's eyes. */
+  function keep(name: string, make: () => string): string {
+    const file = join(folder, name);
+    if (!existsSync(file)) writeFileSync(file, `${make()}\n`, { mode: 0o600 });
+    return file;
+  }
+
+  /** Without a key nothing could be sealed; whoever configures a real database brings their own. */
+  function credentialKeys(): void {
+    if (isGiven('CREDENTIAL_KEYS_FILE')) return;
+    environment['CREDENTIAL_KEYS_FILE'] = keep('credential-keys', () => `k1:${randomBytes(32).toString('base64')}`);
   }
 
   function isGiven(name: string): boolean {

@@ -1,4 +1,5 @@
 import type { ServiceMap } from '../../infra/map.ts';
+import type { Rotation } from '../../shared/adapters/postgres/rotate-secrets.ts';
 import type { Interest } from '../../shared/domain/core/interest.ts';
 import type { DeadLetters } from '../../shared/ports/dead-letters.ts';
 import type { OperatorLedger } from '../../shared/ports/operator-ledger.ts';
@@ -19,6 +20,8 @@ export interface Context {
   readonly interests: readonly Interest[];
   /** Loads a function of the map, so that it can be asked what it would do. */
   readonly functionOf: (name: string) => Promise<StagecoachFunction>;
+  /** Seals every credential anew that is not sealed with the newest key. */
+  readonly rotateCredentials: () => Promise<Rotation>;
   readonly now: () => number;
   readonly newId: () => string;
   /** Who acts, for the ledger. */

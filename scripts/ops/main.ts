@@ -144,6 +144,24 @@ verb(
 // Whoever reads us may have read enough.
 process.stdout.on('error', () => process.exit());
 
+const credentials = program
+  .command('credentials')
+  .description('Credentials of clusters and repositories, sealed at rest');
+
+writing(
+  verb(
+    credentials,
+    'rotate',
+    'Seals every credential anew with the last key of CREDENTIAL_KEYS_FILE. Writes, and asks before. May be stopped and run again; when it says that nothing is left, the older keys may go.',
+    ['credentials rotate --why "yearly rotation"'],
+  ),
+).action((_options: unknown, command: Command) =>
+  act(command, async (options) => {
+    const { runCredentialsRotate, renderCredentialsRotate } = await import('./credentials-rotate.ts');
+    return { run: (context) => runCredentialsRotate(context, options), render: renderCredentialsRotate };
+  }),
+);
+
 try {
   await program.parseAsync();
 } catch (error) {

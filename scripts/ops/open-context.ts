@@ -5,6 +5,7 @@ import { loadFunctions } from '../../infra/host/load-functions.ts';
 import { readMap, routesOf } from '../../infra/map.ts';
 import { connect } from '../../shared/adapters/postgres/connect.ts';
 import { openOperatorLedger } from '../../shared/adapters/postgres/operator-ledger.ts';
+import { rotateSecrets } from '../../shared/adapters/postgres/rotate-secrets.ts';
 import { openStepReader } from '../../shared/adapters/postgres/step-reader.ts';
 import { connectQueue } from '../../shared/adapters/sqs/client.ts';
 import { openDeadLetters } from '../../shared/adapters/sqs/dead-letters.ts';
@@ -12,6 +13,7 @@ import { openQueue } from '../../shared/adapters/sqs/queue.ts';
 import { openQueueUrls } from '../../shared/adapters/sqs/queue-urls.ts';
 import { interests } from '../../shared/domain/core/interest.ts';
 import { type Config, readConfig } from '../../shared/runtime/config.ts';
+import { openCredentialCipher } from '../../shared/runtime/services.ts';
 import type { Context } from './context.ts';
 import { Exit, exits } from './exit.ts';
 
@@ -53,6 +55,10 @@ export function openContext(
         const door = (await loadFunctions(entries, root)).functions.get(name);
         if (door === undefined) throw new Exit(exits.failed, `${name} takes no steps: there is nothing to rehearse.`);
         return door;
+      },
+      async rotateCredentials() {
+        const { credentials } = readConfig(['credentials'], settings);
+        return rotateSecrets(sql, openCredentialCipher(credentials));
       },
       now: clock.now,
       newId: randomUUID,

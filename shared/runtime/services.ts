@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Sql } from 'postgres';
+import { type Cipher, openCipher, parseKeyRing } from '../adapters/postgres/cipher.ts';
 import { connect } from '../adapters/postgres/connect.ts';
 import { openJournal } from '../adapters/postgres/journal.ts';
 import { openUpkeep } from '../adapters/postgres/upkeep.ts';
@@ -113,6 +114,11 @@ function flushLines(): void {
 }
 
 process.once('exit', flushLines);
+
+/** The cipher of credentials at rest, with the keys that the configuration names. */
+export function openCredentialCipher({ CREDENTIAL_KEYS_FILE }: Config<'credentials'>['credentials']): Cipher {
+  return openCipher(parseKeyRing(readFileSync(CREDENTIAL_KEYS_FILE, 'utf8')));
+}
 
 /** A token a line, so that a new one can be accepted before the old one goes. */
 function readTokens(file: string): string[] {

@@ -88,12 +88,15 @@ export function keyIdOf(sealed: Uint8Array): string {
 export function parseKeyRing(text: string, active?: string): KeyRing {
   const keys: Record<string, Uint8Array> = {};
   let last = '';
-  for (const [index, entry] of text.split(',').entries()) {
+  for (const [index, entry] of text
+    .trim()
+    .split(/[,\n]+/)
+    .entries()) {
     const colon = entry.indexOf(':');
     const id = entry.slice(0, Math.max(0, colon)).trim();
     if (!keyIdShape.test(id)) {
       throw new Error(
-        `encryption key number ${index + 1} has no usable id: write each as id:base64, separated by commas`,
+        `encryption key number ${index + 1} has no usable id: write each as id:base64, on a line of its own or separated by commas`,
       );
     }
     if (id in keys) throw new Error(`encryption key ${id} is there twice: give every key an id of its own`);

@@ -12,7 +12,7 @@ export const secretColumns = [
 
 type RotateOptions = { readonly batchSize?: number; readonly signal?: AbortSignal };
 
-type Rotation = {
+export type Rotation = {
   /** How many values are now sealed with the active key that were not before. */
   readonly resealed: number;
   /** What could not be opened, and stays as it was. */

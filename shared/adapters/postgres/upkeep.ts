@@ -40,7 +40,7 @@ export function openUpkeep(sql: Sql, { resendSeconds }: { readonly resendSeconds
       ask('read', async () => {
         const rows = await sql<
           { tenant: string }[]
-        >`select distinct tenant from knock where state = 'aside' and function = any (${[...functions]})`;
+        >`select distinct tenant from knock where state = 'aside' and function = any (${[...functions]}::text[])`;
         return rows.map(({ tenant }) => tenant);
       }),
 
@@ -48,7 +48,7 @@ export function openUpkeep(sql: Sql, { resendSeconds }: { readonly resendSeconds
       ask('write', async () => {
         const rows = await sql<
           KnockRow[]
-        >`select * from take_aside(${tenant}, ${[...functions]}, ${most}, ${resendSeconds})`;
+        >`select * from take_aside(${tenant}, ${[...functions]}::text[], ${most}, ${resendSeconds})`;
         return rows.map(toMessage);
       }),
 

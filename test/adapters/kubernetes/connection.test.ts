@@ -12,7 +12,7 @@ import {
   type ClusterSettings,
   connectCluster,
 } from '../../../shared/adapters/kubernetes/connection.ts';
-import { makeCertificate } from './make-certificate.ts';
+import { makeCertificate } from '../../support/make-certificate.ts';
 
 describe('a connection to a cluster', () => {
   let folder: string;

@@ -15,14 +15,15 @@ import {
 let world: World;
 let cluster: Awaited<ReturnType<typeof startFakeWatchServer>>;
 let host: HostProcess;
+let other: HostProcess;
 
 beforeAll(async () => {
   cluster = await startFakeWatchServer();
   world = await openWorld({ ERRAND_CLUSTER: cluster.url });
-  host = await startHostProcess(world.environment);
+  [host, other] = await Promise.all([startHostProcess(world.environment), startHostProcess(world.environment)]);
 });
 afterAll(async () => {
-  await host.kill('SIGTERM');
+  await Promise.all([host.kill('SIGTERM'), other.kill('SIGTERM')]);
   await world.close();
   await cluster.stop();
 });
@@ -126,5 +127,25 @@ describe('a burst', () => {
     await queueIsEmpty();
 
     expect((await stepsOf('team/busy')) - during).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('two hosts', () => {
+  it('never work under one serial key at the same time', async () => {
+    let version = 0;
+    for (let turn = 0; turn < 40; turn += 1) {
+      version = change('alone-1');
+      await post(
+        turn % 2 === 0 ? host.url : other.url,
+        'forward-event',
+        watchBatch(watchEvent('team', 'alone-1', version)),
+      );
+    }
+    await settledAt('team/alone-1', version);
+    await queueIsEmpty();
+
+    const rows = await world.database.sql`select meetings from errand_inside where subject = 'team/alone-1'`;
+    expect(rows).toEqual([{ meetings: 0 }]);
+    expect(await stepsOf('team/alone-1')).toBeGreaterThan(1);
   });
 });

@@ -22,7 +22,7 @@ let hosts: HostProcess[];
 let sqs: SQSClient;
 
 beforeAll(async () => {
-  world = await openWorld({ HELD_PER_TENANT: '10' });
+  world = await openWorld({ HELD_PER_TENANT: '10', LOG_LEVEL: 'debug' });
   sqs = connectQueue({ endpoint: world.queue.endpoint, region: 'us-east-1' });
   hosts = await Promise.all([startHostProcess(world.environment), startHostProcess(world.environment)]);
 });
@@ -54,32 +54,13 @@ describe('two hosts on one database and queue', () => {
     expect(await sum('runs', 'shared-%')).toBe(200);
   });
 
-  it('never work under one serial key at the same time', async () => {
-    for (let version = 1; version <= 40; version += 1)
-      await post(aHost(version % 2), 'forward-event', watchBatch(watchEvent('serial', 'one', version)));
-
-    await expect
-      .poll(
-        async () =>
-          (await world.database.sql`select ran_version from errand where subject = 'serial/one'`)[0]?.['ran_version'],
-        { timeout: 20_000 },
-      )
-      .toBe('40');
-    // Two at once would meet in the unique key of a run, or leave a lost lease behind.
-    const [row] = await world.database
-      .sql`select count(*)::int as lost from step_log where subject = 'serial/one' and outcome not in ('stepped', 'conflict')`;
-    expect(row?.['lost']).toBe(0);
-  });
-
   it('fire a schedule once for each of its slots', async () => {
-    await expect
-      .poll(async () => (await world.database.sql`select count(*)::int as slots from tick`)[0]?.['slots'], {
-        timeout: 20_000,
-      })
-      .toBeGreaterThan(2);
+    const slots = async () => Number((await world.database.sql`select count(*)::int as slots from tick`)[0]?.['slots']);
+    await expect.poll(slots, { timeout: 20_000 }).toBeGreaterThan(3);
 
-    const doubled = await world.database.sql`select slot from tick group by schedule, slot having count(*) > 1`;
-    expect(doubled).toHaveLength(0);
+    const fired = hosts.flatMap(({ lines }) => lines.filter((line) => line.includes('"msg":"tick"'))).length;
+    expect(fired).toBeLessThanOrEqual(await slots());
+    expect(fired).toBeGreaterThan(1);
   });
 
   it('say that they are healthy while work gets done', async () => {
@@ -110,6 +91,20 @@ describe('a tenant over its share', () => {
     const metrics = await Promise.all(hosts.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
     expect(metrics.some((text) => /stagecoach_put_aside_total\{fn="run-errand"\} [1-9]/.test(text))).toBe(true);
     expect(await world.database.sql`select * from knock where tenant = 'noisy'`).toHaveLength(0);
+  });
+});
+
+describe('a step that takes longer than its message is hidden for', () => {
+  it('is not handed out a second time', async () => {
+    await post(aHost(), 'forward-event', watchBatch(watchEvent('team', 'slow-1', 1)));
+
+    await expect.poll(() => sum('reports', 'team'), { timeout: 20_000 }).toBe(1);
+    expect(
+      await world.database.sql`select outcome from step_log where subject = 'team/slow-1' and function = 'run-errand'`,
+    ).toEqual([{ outcome: 'stepped' }]);
+    expect(
+      hosts.flatMap(({ lines }) => lines.filter((line) => line.includes('slow-1') && line.includes('"run-errand"'))),
+    ).toHaveLength(1);
   });
 });
 

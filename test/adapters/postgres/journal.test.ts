@@ -105,6 +105,30 @@ describe('who comes while another works under the same key', () => {
     }
   });
 
+  it('only with what the one who works has observed, has nothing left to come for', async () => {
+    const first = aMessage('web');
+    const begun = await go(first, 'step-1');
+    for (const version of ['7', '9', '8']) {
+      await begin(aMessage('web', { subject: { namespace: 'team', name: 'web', version } }), 'step-2');
+    }
+
+    expect(await journal.finish(aRecord(first, { begun, version: '9' }))).toEqual([]);
+    expect(await rowsOf('knock')).toEqual([]);
+  });
+
+  it.each([
+    ['something newer', '10'],
+    ['something without a version', undefined],
+  ])('with %s among it, is sent on', async (_what, version) => {
+    const first = aMessage('web');
+    const begun = await go(first, 'step-1');
+    for (const seen of ['7', version, '8']) {
+      await begin(aMessage('web', { subject: { namespace: 'team', name: 'web', version: seen } }), 'step-2');
+    }
+
+    expect(await journal.finish(aRecord(first, { begun, version: '9' }))).toHaveLength(1);
+  });
+
   it('is found by the sweeper when the one who works dies', async () => {
     await journal.begin({ step: 'dead', message: aMessage('web'), pending: false, leaseSeconds: 0.01 });
     const second = aMessage('web', { function: 'report-errand' });

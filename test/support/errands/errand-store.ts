@@ -21,11 +21,15 @@ const errands = pgTable('errand', {
 /** The table of the stand-in, and a row for each time an errand was run: two for one version would be a defect. */
 export const errandTables = `
   create table if not exists errand (subject text primary key, ran_version bigint, runs integer not null default 0, reports integer not null default 0);
-  create table if not exists errand_run (subject text not null, version bigint not null, primary key (subject, version));`;
+  create table if not exists errand_run (subject text not null, version bigint not null, primary key (subject, version));
+  create table if not exists errand_inside (subject text primary key, inside boolean not null, meetings integer not null default 0);`;
 
 export interface ErrandStore {
   observe(subject: Subject, signal: AbortSignal): Promise<Errand | undefined>;
+  /** Notes that a step is inside, and whether another one is already. It leaves with its commit. */
+  enter(subject: Subject): Promise<void>;
   ran(subject: Subject, version: string): readonly RowWrite[];
+  left(subject: Subject): readonly RowWrite[];
   reported(subject: Subject): readonly RowWrite[];
   close(): Promise<void>;
 }
@@ -80,6 +84,11 @@ function openErrandStore(url: string, cluster: string | undefined): ErrandStore 
         throw translatePostgres(error, { sent: 'read' });
       }
     },
+    async enter(subject) {
+      await bare`
+        insert into errand_inside (subject, inside) values (${inWords(subject)}, true)
+        on conflict (subject) do update set meetings = errand_inside.meetings + errand_inside.inside::integer, inside = true`;
+    },
     ran(subject, version) {
       const key = inWords(subject);
       const upsert = db
@@ -98,6 +107,10 @@ function openErrandStore(url: string, cluster: string | undefined): ErrandStore 
           1,
         ),
       ];
+    },
+    left(subject) {
+      const text = 'update errand_inside set inside = false where subject = $1';
+      return [rowWrite({ toSQL: () => ({ sql: text, params: [inWords(subject)] }) })];
     },
     reported(subject) {
       return [

@@ -7,6 +7,7 @@
  *   commits    the run, and environment.changed.v1
  *   if down    errands stay undone
  */
+import { setTimeout } from 'node:timers/promises';
 import { ClaimChanged, EnvironmentChanged } from '../../../shared/contracts/knocks.ts';
 import { defineFunction } from '../../../shared/runtime/define-function.ts';
 import { decideErrand } from './decide-errand.ts';
@@ -18,8 +19,18 @@ export const runErrand = defineFunction({
   emits: [EnvironmentChanged],
   // Looked up at each use: in one test process, worlds come and go.
   services: () => theErrandStore,
-  observe: (subject, store, signal) => store().observe(subject, signal),
+  async observe(subject, store, signal) {
+    // Some errands are watched for company, and some take longer than a message is hidden for.
+    if (subject.name.startsWith('alone-')) await store().enter(subject);
+    const [kind = ''] = subject.name.split('-');
+    const ms = { alone: 30, slow: 4_000 }[kind];
+    if (ms !== undefined) await setTimeout(ms, undefined, { signal });
+    return store().observe(subject, signal);
+  },
   decide: decideErrand,
-  rows: ({ subject }, step, store) => step.effects.flatMap(({ version }) => store().ran(subject, version)),
+  rows: ({ subject }, step, store) => [
+    ...step.effects.flatMap(({ version }) => store().ran(subject, version)),
+    ...(subject.name.startsWith('alone-') ? store().left(subject) : []),
+  ],
   version: ({ version }) => version,
 });

@@ -160,6 +160,16 @@ begin
   end loop;
 end $$;
 
+-- The data of a knock that another one joins. It keeps a version only if both have one, and then the later: whoever
+-- observed that has served both.
+create function joined_data(one jsonb, other jsonb) returns jsonb language sql immutable as $$
+  select case
+    when one ? 'version' and other ? 'version' then
+      case when (other->>'version')::bigint > (one->>'version')::bigint then other else one end
+    else one - 'version'
+  end
+$$;
+
 -- Takes the lease of a serial key and says whether there is anything to do.
 --   go      the lease is ours; `pending` is the seq of the knock row that this step serves, if there is one,
 --           and `waiting` what the subject has waited for until now
@@ -190,7 +200,7 @@ begin
             message->>'cause', message->>'correlation', message->>'traceparent',
             clock_timestamp() + make_interval(secs => lease_seconds))
     on conflict (function, subject) do update
-      set state = 'marked', seq = k.seq + 1, due_at = excluded.due_at;
+      set state = 'marked', seq = k.seq + 1, due_at = excluded.due_at, data = joined_data(k.data, excluded.data);
     state := 'busy';
     return;
   end if;
@@ -251,7 +261,7 @@ begin
                                                  serial_key text, cause text, correlation text, traceparent text)
       -- Always in the same order: two steps that knock at the same doors must not wait for each other in a circle.
       order by n.function, n.subject
-      on conflict (function, subject) do update set seq = k.seq + 1
+      on conflict (function, subject) do update set seq = k.seq + 1, data = joined_data(k.data, excluded.data)
       returning k.id, k.seq)
     -- The caller knows what it gave; which of them are new, and so are to be sent, only their ids can tell.
     select to_send || coalesce(jsonb_agg(jsonb_build_object('id', a.id)), '[]') into to_send from added a where a.seq = 1;
@@ -293,8 +303,12 @@ begin
     from jsonb_array_elements(s->'effects') e;
   end if;
 
-  -- Who came while we worked under this key left a mark; now there is room for them.
-  if s ? 'key' then
+  -- Who came while we worked under this key left a mark; now there is room for them. Those who only bring what has been
+  -- observed meanwhile have nothing to come for.
+  if s ? 'key' and exists (select from knock k where k.serial_key = s->>'key' and k.state = 'marked') then
+    delete from knock k using served v
+    where k.serial_key = s->>'key' and k.state = 'marked' and k.data ? 'version'
+      and v.function = k.function and v.subject = k.subject and v.version >= (k.data->>'version')::bigint;
     with freed as (
       update knock k set state = 'sent', sends = k.sends + 1, due_at = moment + make_interval(secs => resend_seconds)
       where k.serial_key = s->>'key' and k.state = 'marked' returning to_jsonb(k) as row)
@@ -312,8 +326,10 @@ create function put_aside(knocks jsonb) returns void language sql as $$
          clock_timestamp() + interval '5 minutes'
   from jsonb_to_recordset(knocks) as n (function text, subject text, id text, type text, data jsonb, tenant text,
                                         serial_key text, cause text, correlation text, traceparent text)
-  order by n.function, n.subject
-  on conflict (function, subject) do update set seq = k.seq + 1, state = 'aside', due_at = excluded.due_at;
+  -- Of several for one look in one call: the one without a version, else the latest.
+  order by n.function, n.subject, (n.data->>'version')::bigint desc nulls first
+  on conflict (function, subject) do update
+    set seq = k.seq + 1, state = 'aside', due_at = excluded.due_at, data = joined_data(k.data, excluded.data);
 $$;
 
 -- Takes the oldest knocks that a tenant has aside. Whoever takes them runs them; if it dies, the sweeper sends them.
@@ -337,7 +353,7 @@ begin
   insert into knock as k (function, subject, id, state, type, data, tenant, serial_key, cause, correlation, traceparent, due_at)
   select d.function, d.subject, gen_random_uuid()::text, 'sent', d.type, d.data, d.tenant, d.serial_key, d.cause, d.correlation, d.traceparent, clock_timestamp()
   from due d order by d.function, d.subject
-  on conflict (function, subject) do update set seq = k.seq + 1;
+  on conflict (function, subject) do update set seq = k.seq + 1, data = k.data - 'version';
 
   return query
     update knock k set state = 'sent', sends = k.sends + 1,

@@ -23,7 +23,7 @@ export const stepsPerSecond: Measure = {
           );
         }
         for (let done = 0; done < count; ) {
-          await new Promise((resolve) => setTimeout(resolve, 50));
+          await new Promise((resolve) => setTimeout(resolve, 200));
           const [row] = await world.sql<
             { done: number }[]
           >`select count(*)::int as done from errand where reports > 0 and subject like ${`%/${prefix}-%`}`;

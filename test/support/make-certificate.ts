@@ -24,7 +24,10 @@ export function makeCertificate(name: string, issuer?: MadeCertificate): MadeCer
   const signature = sign('sha256', body, issuer?.signer ?? privateKey);
   const certificate = sequence(body, ecdsaWithSha256, tagged(0x03, Buffer.from([0]), signature));
   return {
-    cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').match(/.{1,64}/g)?.join('\n')}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${certificate
+      .toString('base64')
+      .match(/.{1,64}/g)
+      ?.join('\n')}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     name,
     signer: privateKey,

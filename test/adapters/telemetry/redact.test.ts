@@ -26,7 +26,7 @@ describe('a log line never holds', () => {
     const lines: string[] = [];
     const log = openLogger({ level: 'info', write: (line) => lines.push(line), clock: { now: () => 0 } });
 
-    log.error('step', { error: text, reason: text, effects: [text] });
+    log.error('step', { error: text, reason: text, stack: text, url: text });
 
     for (const value of [secret, 'UzNjcjN0LXY0bHVlLndpdGg', 'a'.repeat(12), 'c2lnbmF0dXJl'])
       expect(lines[0]).not.toContain(value);

@@ -54,7 +54,19 @@ async function poll(): Promise<never> {
       const id = randomUUID();
       const key = `bare:${subject}`;
       const data = { namespace, name };
-      await sql`select * from begin_step(${id}, 'bare', ${subject}, ${key}, 20, ${resourceVersion}::bigint, false, ${'{}'}::text::jsonb)`;
+      const begin = [
+        {
+          step: id,
+          function: 'bare',
+          subject,
+          key,
+          lease_seconds: 20,
+          version: resourceVersion,
+          from_row: false,
+          message: { id, type: 't', data, tenant: namespace },
+        },
+      ];
+      await sql`select * from begin_steps(${JSON.stringify(begin)}::text::jsonb) order by place`;
       await sql`select ran_version from errand where subject = ${subject}`;
       const step = {
         id,

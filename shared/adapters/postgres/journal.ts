@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { type Waiting, wakesAfterSeconds } from '../../domain/core/step.ts';
 import { inWords, type Subject } from '../../domain/core/subject.ts';
 import type { Begin, Begun, Journal, Message, RowWrite, StepRecord } from '../../ports/journal.ts';
+import { gather } from './gather.ts';
 import { asSqlWrite } from './row-write.ts';
 import { translatePostgres } from './translate.ts';
 
@@ -18,27 +19,27 @@ export interface KnockRow {
   readonly traceparent: string | null;
 }
 
+interface BegunRow {
+  readonly state: Begun['state'];
+  readonly pending: string | null;
+  readonly waiting: Waiting | null;
+}
+
+/** Steps that begin in one round trip, where more than one wants to. */
+const mostAtOnce = 32;
+
 /** The journal in Postgres; migrations/0002_machine.sql is the other half of it. */
 export function openJournal(sql: Sql, { resendSeconds }: { readonly resendSeconds: number }): Journal {
   return {
-    async begin({ step, message, pending, leaseSeconds }: Begin): Promise<Begun> {
-      const { subject } = message;
-      // A message with a row behind it is judged by the row: others may have knocked there without a version.
-      const version = pending ? null : (subject.version ?? null);
+    begin: gather(mostAtOnce, async (begins: readonly Begin[]): Promise<readonly Begun[]> => {
       try {
-        const [row] = await sql<[{ state: Begun['state']; pending: string | null; waiting: Waiting | null }]>`
-          select * from begin_step(${step}, ${message.function}, ${inWords(subject)}, ${message.serialKey}, ${leaseSeconds},
-            ${version}::bigint, ${pending}, ${JSON.stringify(toRow(message))}::text::jsonb)`;
-        if (row.state !== 'go') return { state: row.state };
-        return {
-          state: 'go',
-          ...(row.pending !== null && { pending: row.pending }),
-          ...(row.waiting !== null && { waiting: row.waiting }),
-        };
+        const rows = await sql<BegunRow[]>`
+          select * from begin_steps(${JSON.stringify(begins.map(toRequest))}::text::jsonb) order by place`;
+        return rows.map(toBegun);
       } catch (error) {
         throw translatePostgres(error, { sent: 'read' });
       }
-    },
+    }),
 
     async finish(record: StepRecord, rows: readonly RowWrite[] = []): Promise<readonly Message[]> {
       const { text, parameters } = finishStatement(JSON.stringify(inRows(record)), resendSeconds, rows);
@@ -74,6 +75,25 @@ export function openJournal(sql: Sql, { resendSeconds }: { readonly resendSecond
       }
     },
   };
+}
+
+function toRequest({ step, message, pending, leaseSeconds }: Begin): Record<string, unknown> {
+  return {
+    step,
+    function: message.function,
+    subject: inWords(message.subject),
+    key: message.serialKey,
+    lease_seconds: leaseSeconds,
+    // A message with a row behind it is judged by the row: others may have knocked there without a version.
+    version: pending ? undefined : message.subject.version,
+    from_row: pending,
+    message: toRow(message),
+  };
+}
+
+function toBegun({ state, pending, waiting }: BegunRow): Begun {
+  if (state !== 'go') return { state };
+  return { state, ...(pending !== null && { pending }), ...(waiting !== null && { waiting }) };
 }
 
 /** One statement: the store's own writes as common table expressions, the machine's through its function. */

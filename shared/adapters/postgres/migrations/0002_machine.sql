@@ -1,5 +1,5 @@
 -- The machine's own memory: who works on what, what is to be woken, what happened.
--- A step is two round trips here, begin_step and finish_step; each is one function call, so that
+-- A step is two round trips here, begin_steps and finish_step; each is one function call, so that
 -- lease, outbox, wake-up, step log and ledger are one transaction and one trip over the wire.
 
 -- Who works under a serial key just now. Unlogged: taking and giving back a lease costs no disk flush, and
@@ -170,50 +170,66 @@ create function joined_data(one jsonb, other jsonb) returns jsonb language sql i
   end
 $$;
 
--- Takes the lease of a serial key and says whether there is anything to do.
+-- Takes the leases of serial keys and says for each message, by its place in the array, whether there is anything to do:
 --   go      the lease is ours; `pending` is the seq of the knock row that this step serves, if there is one,
 --           and `waiting` what the subject has waited for until now
 --   served  somebody observed later than this message, or its row is gone: nothing to do
 --   busy    somebody works under that key; a mark is left, and whoever gives the lease back sends it
-create function begin_step(
-  step text, fn text, subj text, key_ text, lease_seconds double precision, version_ bigint, from_row boolean, message jsonb,
-  out state text, out pending bigint, out waiting jsonb
-) language plpgsql as $$
+-- All leases come before all marks, and each in order: two who begin and finish at once never wait in a circle.
+create function begin_steps(requests jsonb) returns table (place integer, state text, pending bigint, waiting jsonb) language plpgsql as $$
+#variable_conflict use_column
+declare
+  seen text[];
+  taken text[];
+  gone text[];
 begin
-  if version_ is not null and exists (
-    select from served s where s.function = fn and s.subject = subj and s.version >= version_
-  ) then
-    state := 'served';
-    return;
-  end if;
+  select coalesce(array_agg(r->>'step'), '{}') into seen from jsonb_array_elements(requests) r
+  join served v on v.function = r->>'function' and v.subject = r->>'subject'
+  where v.version >= (r->>'version')::bigint;
 
   -- The conflicting row is locked even where it is not taken over. The holder's finish_step therefore waits for our
   -- mark before it gives the lease back, and sees it: no knock falls between the two.
-  insert into lease as l (key, holder, until)
-  values (key_, step, clock_timestamp() + make_interval(secs => lease_seconds))
-  on conflict (key) do update set holder = excluded.holder, until = excluded.until
-  where l.until < clock_timestamp() or l.holder = excluded.holder;
+  with leased as (
+    insert into lease as l (key, holder, until)
+    select distinct on (r->>'key') r->>'key', r->>'step', clock_timestamp() + make_interval(secs => (r->>'lease_seconds')::double precision)
+    from jsonb_array_elements(requests) r where not (r->>'step' = any (seen)) order by r->>'key'
+    on conflict (key) do update set holder = excluded.holder, until = excluded.until
+    where l.until < clock_timestamp() or l.holder = excluded.holder
+    returning l.holder)
+  select coalesce(array_agg(holder), '{}') into taken from leased;
 
-  if not found then
+  if cardinality(taken) + cardinality(seen) < jsonb_array_length(requests) then
     insert into knock as k (function, subject, id, state, type, data, tenant, serial_key, cause, correlation, traceparent, due_at)
-    values (fn, subj, message->>'id', 'marked', message->>'type', message->'data', message->>'tenant', key_,
-            message->>'cause', message->>'correlation', message->>'traceparent',
-            clock_timestamp() + make_interval(secs => lease_seconds))
+    select distinct on (r->>'function', r->>'subject')
+           r->>'function', r->>'subject', m->>'id', 'marked', m->>'type', m->'data', m->>'tenant', r->>'key',
+           m->>'cause', m->>'correlation', m->>'traceparent',
+           clock_timestamp() + make_interval(secs => (r->>'lease_seconds')::double precision)
+    from jsonb_array_elements(requests) r, jsonb_extract_path(r, 'message') m
+    where not (r->>'step' = any (seen)) and not (r->>'step' = any (taken))
+    order by r->>'function', r->>'subject', (r->>'version')::bigint desc nulls first
     on conflict (function, subject) do update
       set state = 'marked', seq = k.seq + 1, due_at = excluded.due_at, data = joined_data(k.data, excluded.data);
-    state := 'busy';
-    return;
   end if;
 
-  select k.seq into pending from knock k where k.function = fn and k.subject = subj;
-  if from_row and pending is null then
-    delete from lease l where l.key = key_ and l.holder = step;
-    state := 'served';
-    return;
+  select coalesce(array_agg(r->>'step'), '{}') into gone from jsonb_array_elements(requests) r
+  where (r->>'from_row')::boolean and r->>'step' = any (taken)
+    and not exists (select from knock k where k.function = r->>'function' and k.subject = r->>'subject');
+  if cardinality(gone) > 0 then
+    delete from lease l using jsonb_array_elements(requests) r
+    where l.key = r->>'key' and l.holder = r->>'step' and r->>'step' = any (gone);
   end if;
-  select jsonb_build_object('reason', w.reason, 'since', extract(epoch from w.since) * 1000, 'deadline', extract(epoch from w.deadline) * 1000)
-    into waiting from wakeup w where w.function = fn and w.subject = subj;
-  state := 'go';
+
+  return query
+  select (r.place - 1)::integer,
+    case when r.it->>'step' = any (seen) or r.it->>'step' = any (gone) then 'served'
+         when r.it->>'step' = any (taken) then 'go' else 'busy' end,
+    k.seq,
+    case when w.function is not null then
+      jsonb_build_object('reason', w.reason, 'since', extract(epoch from w.since) * 1000, 'deadline', extract(epoch from w.deadline) * 1000)
+    end
+  from jsonb_array_elements(requests) with ordinality r (it, place)
+  left join knock k on k.function = r.it->>'function' and k.subject = r.it->>'subject'
+  left join wakeup w on w.function = r.it->>'function' and w.subject = r.it->>'subject';
 end $$;
 
 -- Ends a step: gives back the lease, and in the same transaction writes what it leaves behind.

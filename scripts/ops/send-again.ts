@@ -1,7 +1,7 @@
-import { serialKey } from '../../shared/domain/core/serial-key.ts';
 import { inWords, type Subject } from '../../shared/domain/core/subject.ts';
 import type { Message } from '../../shared/ports/journal.ts';
 import type { OperatorLine } from '../../shared/ports/operator-ledger.ts';
+import { address } from '../../shared/runtime/address.ts';
 import type { Context } from './context.ts';
 
 /** A message that was handled or died, as far as sending it again needs it. */
@@ -82,18 +82,12 @@ export function anyVersion({ version: _seen, ...subject }: Subject): Subject {
 
 function newMessage(context: Context, old: OldMessage): Message {
   const subject = anyVersion(old.subject);
-  const template = context.routes.find((route) => route.function === old.function)?.serial ?? '';
-  return {
-    id: context.newId(),
-    function: old.function,
-    type: old.type,
-    subject,
-    tenant: subject.namespace,
-    serialKey: serialKey(template, old.function, subject),
-    cause: old.id,
-    correlation: old.correlation ?? old.id,
-    traceparent: old.traceparent,
-  };
+  const serial = context.routes.find((route) => route.function === old.function)?.serial ?? '';
+  return address(
+    { function: old.function, serial },
+    { id: context.newId(), type: old.type, subject },
+    { cause: old.id, correlation: old.correlation ?? old.id, traceparent: old.traceparent },
+  );
 }
 
 function text(error: unknown): string {

@@ -1,6 +1,6 @@
 import { type Change, whoCares } from '../domain/core/interest.ts';
-import { serialKey } from '../domain/core/serial-key.ts';
 import type { Delivery } from '../ports/queue.ts';
+import { address } from './address.ts';
 import { type Machine, routesTo } from './machine.ts';
 
 /**
@@ -17,17 +17,7 @@ export async function knockFor(
   const deliveries: Delivery[] = whoCares(changes, machine.interests).flatMap(({ type, subject }) =>
     routesTo(machine, type).map((route) => {
       const id = machine.newId();
-      const message = {
-        id,
-        function: route.function,
-        type,
-        subject,
-        tenant: subject.namespace,
-        serialKey: serialKey(route.serial, route.function, subject),
-        cause,
-        correlation: id,
-        traceparent,
-      };
+      const message = address(route, { id, type, subject }, { cause, correlation: id, traceparent });
       return { message, from: door, pending: false };
     }),
   );

@@ -1,8 +1,8 @@
 import { Envelope } from '../contracts/envelope.ts';
-import { serialKey } from '../domain/core/serial-key.ts';
 import type { Effect, Step } from '../domain/core/step.ts';
 import type { Begun, Message } from '../ports/journal.ts';
 import { Conflict, Poison, Uncertain } from '../ports/trouble.ts';
+import { address } from './address.ts';
 import type { Definition, Receipt } from './define-function.ts';
 import { type Machine, type Route, routesTo } from './machine.ts';
 import type { Outcome } from './outcome.ts';
@@ -147,17 +147,12 @@ function follow<Seen, E extends Effect, Services>(
   return step.knocks.flatMap(({ type, subject }) => {
     if (!definition.emits.some((contract) => contract.type === type))
       throw new Error(`${definition.name} may not emit ${type}: the map does not say so`);
-    return routesTo(machine, type).map((route) => ({
-      id: machine.newId(),
-      function: route.function,
-      type,
-      subject,
-      tenant: subject.namespace,
-      serialKey: serialKey(route.serial, route.function, subject),
+    const origin = {
       cause: message.id,
       correlation: message.correlation ?? message.id,
       traceparent: message.traceparent,
-    }));
+    };
+    return routesTo(machine, type).map((route) => address(route, { id: machine.newId(), type, subject }, origin));
   });
 }
 
@@ -178,19 +173,10 @@ function parse(
     return new Poison(
       `not a ${contract.type}: ${subject.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`,
     );
+  const { id, causationid: cause, correlationid: correlation, traceparent } = envelope.data;
   return {
     envelope: envelope.data,
-    message: {
-      id: envelope.data.id,
-      function: definition.name,
-      type: contract.type,
-      subject: subject.data,
-      tenant: subject.data.namespace,
-      serialKey: serialKey(route.serial, definition.name, subject.data),
-      cause: envelope.data.causationid,
-      correlation: envelope.data.correlationid,
-      traceparent: envelope.data.traceparent,
-    },
+    message: address(route, { id, type: contract.type, subject: subject.data }, { cause, correlation, traceparent }),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Message as SqsMessage } from '@aws-sdk/client-sqs';
 import { toEvent } from '../../../shared/adapters/sqs/wire.ts';
 import { Subject } from '../../../shared/contracts/envelope.ts';
-import { serialKey } from '../../../shared/domain/core/serial-key.ts';
 import { inWords } from '../../../shared/domain/core/subject.ts';
 import type { Message } from '../../../shared/ports/journal.ts';
+import { address } from '../../../shared/runtime/address.ts';
 import type { Route } from '../../../shared/runtime/machine.ts';
 import type { Held } from './lanes.ts';
 
@@ -39,17 +39,15 @@ export function fromSqs(route: Route, raw: SqsMessage): Received {
       handle,
     };
   }
-  const message: Message = {
-    id: event['id'],
-    function: route.function,
-    type: String(event['type']),
-    subject: subject.data,
-    tenant: subject.data.namespace,
-    serialKey: serialKey(route.serial, route.function, subject.data),
-    cause: text(event['causationid']),
-    correlation: text(event['correlationid']),
-    traceparent: text(event['traceparent']),
-  };
+  const message = address(
+    route,
+    { id: event['id'], type: String(event['type']), subject: subject.data },
+    {
+      cause: text(event['causationid']),
+      correlation: text(event['correlationid']),
+      traceparent: text(event['traceparent']),
+    },
+  );
   return { ...held(message, event['pending'] === 'true'), event, receives, handle, message };
 }
 

@@ -1,37 +1,15 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type postgres from 'postgres';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '../../../infra/embedded/postgres/start-embedded-postgres.ts';
 import { Transient, Uncertain } from '../../../shared/ports/trouble.ts';
-import { openTestClient, openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useCounters } from './counter-table.ts';
 import { startCuttableProxy } from './cuttable-proxy.ts';
 import { troubleOf } from './trouble-of.ts';
 
 describe('the loss of a connection', () => {
-  let database: TestDatabase;
-  let admin: postgres.Sql;
-  let clients: postgres.Sql[];
-
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    admin = database.sql;
-    await admin`create table counter (id integer primary key, value integer not null check (value >= 0))`;
-  });
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    clients = [];
-    await admin`truncate counter`;
-    await admin`insert into counter values (1, 0), (2, 0)`;
-  });
-  afterEach(() => Promise.all(clients.map((client) => client.end({ timeout: 1 }))));
-
-  function open(options: Parameters<typeof openTestClient>[1] = {}, url = database.url): postgres.Sql {
-    const client = openTestClient(url, { poolSize: 1, ...options });
-    clients.push(client);
-    return client;
-  }
+  const { admin, url, open } = useCounters();
 
   it('is transient when the server ends the session, for it undoes what was running', async () => {
     const client = open({ applicationName: 'victim' });
@@ -39,7 +17,7 @@ describe('the loss of a connection', () => {
     const outcome = troubleOf(running, 'write');
     await isBusy('victim');
 
-    await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'`;
+    await admin()`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'`;
 
     expect(await outcome).toBeInstanceOf(Transient);
     expect(await outcome).toMatchObject({ dependency: 'database', cause: { code: '57P01' } });
@@ -49,7 +27,7 @@ describe('the loss of a connection', () => {
     ['uncertain', 'write', Uncertain],
     ['transient', 'read', Transient],
   ] as const)('is %s when the connection is cut during a %s', async (_what, sent, kind) => {
-    const proxy = await startCuttableProxy(database.url);
+    const proxy = await startCuttableProxy(url());
     const client = open({ applicationName: `cut-${sent}` }, proxy.url);
     const outcome = troubleOf(client`select pg_sleep(20)`, sent);
     await isBusy(`cut-${sent}`);
@@ -58,14 +36,14 @@ describe('the loss of a connection', () => {
 
     expect(await outcome).toBeInstanceOf(kind);
     expect(await outcome).toMatchObject({ dependency: 'database', cause: { code: '08006' } });
-    await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${`cut-${sent}`}`;
+    await admin()`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${`cut-${sent}`}`;
     await proxy.stop();
   });
 
   it('is uncertain when the connection is cut during a commit', async () => {
-    const proxy = await startCuttableProxy(database.url);
+    const proxy = await startCuttableProxy(url());
     const client = open({ applicationName: 'committer' }, proxy.url);
-    await admin.unsafe(`
+    await admin().unsafe(`
       create function wait_at_commit() returns trigger language plpgsql as $$ begin perform pg_sleep(20); return null; end $$;
       create constraint trigger wait after update on counter deferrable initially deferred
         for each row execute function wait_at_commit()`);
@@ -78,13 +56,13 @@ describe('the loss of a connection', () => {
     proxy.cut();
 
     expect(await outcome).toBeInstanceOf(Uncertain);
-    await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'committer'`;
-    await admin`drop function wait_at_commit cascade`;
+    await admin()`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'committer'`;
+    await admin()`drop function wait_at_commit cascade`;
     await proxy.stop();
   });
 
   it('is transient for a statement that was never sent, even for a write', async () => {
-    const proxy = await startCuttableProxy(database.url);
+    const proxy = await startCuttableProxy(url());
     const client = open({}, proxy.url);
     const outcome = troubleOf(
       client.begin(async (transaction) => {
@@ -98,12 +76,12 @@ describe('the loss of a connection', () => {
 
     expect(await outcome).toBeInstanceOf(Transient);
     expect(await outcome).toMatchObject({ cause: { code: '08003' } });
-    expect(await admin`select from counter where value = 1`).toHaveLength(0);
+    expect(await admin()`select from counter where value = 1`).toHaveLength(0);
     await proxy.stop();
   });
 
   it('is transient when nobody listens', async () => {
-    const proxy = await startCuttableProxy(database.url);
+    const proxy = await startCuttableProxy(url());
     await proxy.stop();
 
     const error = await troubleOf(open({}, proxy.url)`update counter set value = 1`, 'write');
@@ -147,7 +125,7 @@ describe('the loss of a connection', () => {
   });
 
   async function statementOf(applicationName: string): Promise<string> {
-    const [row] = await admin`
+    const [row] = await admin()`
       select query from pg_stat_activity where application_name = ${applicationName} and state = 'active'`;
     return row?.['query'] ?? '';
   }

@@ -1,36 +1,15 @@
 import { sql as fragment } from 'drizzle-orm';
 import type postgres from 'postgres';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDrizzle } from '../../../shared/adapters/postgres/drizzle.ts';
 import { clusterUser } from '../../../shared/adapters/postgres/tables/cluster-user.ts';
 import { translatePostgres } from '../../../shared/adapters/postgres/translate.ts';
 import { Conflict, Refused } from '../../../shared/ports/trouble.ts';
-import { openTestClient, openTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { useCounters } from './counter-table.ts';
 import { troubleOf } from './trouble-of.ts';
 
 describe('an error of the database', () => {
-  let database: TestDatabase;
-  let admin: postgres.Sql;
-  let clients: postgres.Sql[];
-
-  beforeAll(async () => {
-    database = await openTestDatabase();
-    admin = database.sql;
-    await admin`create table counter (id integer primary key, value integer not null check (value >= 0))`;
-  });
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    clients = [];
-    await admin`truncate counter`;
-    await admin`insert into counter values (1, 0), (2, 0)`;
-  });
-  afterEach(() => Promise.all(clients.map((client) => client.end({ timeout: 1 }))));
-
-  function open(options: Parameters<typeof openTestClient>[1] = {}, url = database.url): postgres.Sql {
-    const client = openTestClient(url, { poolSize: 1, ...options });
-    clients.push(client);
-    return client;
-  }
+  const { admin, url, open, closeAll } = useCounters();
 
   it('is transient when a statement takes longer than it may', async () => {
     const client = open({ statementTimeoutMs: 50 });
@@ -46,28 +25,28 @@ describe('an error of the database', () => {
     const error = await troubleOf(
       client.begin(async (transaction) => {
         await transaction`update counter set value = 1 where id = 1`;
-        await expect.poll(() => admin`select from counter where id = 1 for update skip locked`).toHaveLength(1);
+        await expect.poll(() => admin()`select from counter where id = 1 for update skip locked`).toHaveLength(1);
         await transaction`update counter set value = 1 where id = 2`;
       }),
       'write',
     );
 
     expect(error).toMatchObject({ kind: 'transient' });
-    expect(await admin`select from counter where value = 1`).toHaveLength(0);
+    expect(await admin()`select from counter where value = 1`).toHaveLength(0);
   });
 
   it('is transient when there are too many connections', async () => {
-    await admin`drop role if exists crowd`;
-    await admin`create role crowd login password 'crowd' connection limit 1`;
-    const url = Object.assign(new URL(database.url), { username: 'crowd', password: 'crowd' }).href;
-    await open({}, url)`select 1`;
+    await admin()`drop role if exists crowd`;
+    await admin()`create role crowd login password 'crowd' connection limit 1`;
+    const crowded = Object.assign(new URL(url()), { username: 'crowd', password: 'crowd' }).href;
+    await open({}, crowded)`select 1`;
 
-    expect(await troubleOf(open({}, url)`select 1`, 'write')).toMatchObject({
+    expect(await troubleOf(open({}, crowded)`select 1`, 'write')).toMatchObject({
       kind: 'transient',
       cause: { code: '53300' },
     });
-    await Promise.all(clients.map((client) => client.end()));
-    await admin`drop role crowd`;
+    await closeAll();
+    await admin()`drop role crowd`;
   });
 
   it('is a conflict when two transactions cannot be put in an order', async () => {
@@ -106,11 +85,11 @@ describe('an error of the database', () => {
     ['a row is there already', 'insert into counter values (1, 1)', '23505'],
     ['our own functions say so', `do $$ begin raise 'moved' using errcode = 'SC409'; end $$`, 'SC409'],
   ])('is a conflict when %s', async (_what, statement, code) => {
-    expect(await troubleOf(admin.unsafe(statement), 'write')).toMatchObject({ kind: 'conflict', cause: { code } });
+    expect(await troubleOf(admin().unsafe(statement), 'write')).toMatchObject({ kind: 'conflict', cause: { code } });
   });
 
   it('is a conflict when a lock that must not be waited for is taken', async () => {
-    await admin.begin(async (transaction) => {
+    await admin().begin(async (transaction) => {
       await transaction`select from counter where id = 1 for update`;
 
       const error = await troubleOf(open()`select from counter where id = 1 for update nowait`, 'write');
@@ -130,10 +109,12 @@ describe('an error of the database', () => {
     ['a text too long', `insert into cluster_user (id, user_name) values (repeat('x', 49), 'name')`, '23514'],
     ['a mistake in our SQL', 'selec 1', '42601'],
   ])('stays what it is when it is a defect: %s', async (_what, statement, code) => {
-    const error = await admin.unsafe(statement).then(
-      () => undefined,
-      (reason: Error) => reason,
-    );
+    const error = await admin()
+      .unsafe(statement)
+      .then(
+        () => undefined,
+        (reason: Error) => reason,
+      );
 
     expect(error).toMatchObject({ code });
     expect(translatePostgres(error, { sent: 'write' })).toBe(error);

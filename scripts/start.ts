@@ -22,16 +22,7 @@ const usage = `Starts Stagecoach: every function, its queues, schedules and watc
 Every setting is an environment variable as well; README.md lists them.`;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string' },
-    'database-url': { type: 'string' },
-    'sqs-endpoint': { type: 'string' },
-    kubeconfig: { type: 'string' },
-    data: { type: 'string', default: `${root}.stagecoach` },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-});
+const values = readOptions();
 if (values.help) {
   console.log(usage);
   process.exit(0);
@@ -91,4 +82,22 @@ function greet(url: string, functions: readonly string[], parts: readonly string
 
   Ctrl-C stops it and everything it started.
 `);
+}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        port: { type: 'string' },
+        'database-url': { type: 'string' },
+        'sqs-endpoint': { type: 'string' },
+        kubeconfig: { type: 'string' },
+        data: { type: 'string', default: `${root}.stagecoach` },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }).values;
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exit(2);
+  }
 }

@@ -85,7 +85,10 @@ export async function startFront({ machine, functions, health, host, port, tls }
   server.requestTimeout = 60_000;
   server.headersTimeout = 10_000;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      reject(taken ? new Error(`Port ${port} is taken; choose another with --port or PORT`, { cause: error }) : error);
+    });
     server.listen(port, host, resolve);
   });
   const { address, port: actual } = server.address() as AddressInfo;

@@ -17,14 +17,7 @@ const usage = `Measures Stagecoach on this machine; ours and the floor come from
 
 Exit code 0: every target met; 1: one was missed; 2: wrong usage.`;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    list: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-});
+const { values, positionals } = readOptions();
 const unknown = positionals.filter((name) => !measures.some((measure) => measure.name === name));
 if (values.help) {
   console.log(usage);
@@ -77,4 +70,20 @@ function row([
   met = '',
 ]: readonly string[]): string {
   return `${name.padEnd(20)} ${unit.padEnd(8)} ${ours.padStart(8)} ${p99.padStart(8)} ${floor.padStart(8)} ${ratio.padStart(6)}   ${target.padEnd(20)} ${met}`;
+}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        list: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exit(2);
+  }
 }

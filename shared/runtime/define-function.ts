@@ -1,5 +1,5 @@
 import { type CloudEvent, cloudEvent } from '@google-cloud/functions-framework';
-import type { Contract, Subject as SubjectSchema } from '../contracts/envelope.ts';
+import { type Contract, Envelope, type Subject as SubjectSchema } from '../contracts/envelope.ts';
 import type { Effect, Moment, Step } from '../domain/core/step.ts';
 import type { Subject } from '../domain/core/subject.ts';
 import type { RowWrite } from '../ports/journal.ts';
@@ -60,7 +60,7 @@ export function defineFunction<Seen, E extends Effect, Services>(
   }
 
   // One parameter, on purpose: the framework takes a second one for a callback and would wait for it for ever.
-  cloudEvent(definition.name, (event: CloudEvent<unknown>) => handle({ ...event }));
+  cloudEvent(definition.name, (event: CloudEvent<unknown>) => handle(withoutForeignAttributes(event)));
 
   return {
     name: definition.name,
@@ -76,6 +76,11 @@ export function defineFunction<Seen, E extends Effect, Services>(
       };
     },
   };
+}
+
+/** Brokers on the way may add attributes of their own to an event. In a queue of ours nobody may. */
+function withoutForeignAttributes(event: CloudEvent<unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(event).filter(([name]) => name in Envelope.shape));
 }
 
 function once<T>(make: () => T): () => T {

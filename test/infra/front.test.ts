@@ -6,6 +6,7 @@ import { startFront } from '../../infra/host/front.ts';
 import { Transient } from '../../shared/ports/trouble.ts';
 import { standUp } from '../../shared/runtime/machine.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
+import { closeErrandStores, errandTables } from '../support/errands/errand-store.ts';
 import { runErrand } from '../support/errands/run-errand.ts';
 import { auditEvent, auditList, watchBatch, watchEvent } from '../support/host-process.ts';
 import { anEvent, openRememberingQueue, openTestMachine, type RememberingQueue } from '../support/machine.ts';
@@ -179,6 +180,25 @@ describe('a function of the queue', () => {
 
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({ kind: 'poison' });
+  });
+});
+
+describe('a CloudEvent that a broker has added to', () => {
+  it('is taken for what it is', async () => {
+    process.env['DATABASE_URL'] = database.url;
+    await database.sql.unsafe(errandTables);
+    const { status, text } = await send(
+      '/run-errand',
+      JSON.stringify(anEvent('brokered', { knativearrivaltime: '2026-01-01T00:00:00Z' })),
+      {
+        ...known,
+        'content-type': 'application/cloudevents+json',
+      },
+    );
+    await closeErrandStores();
+
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({ kind: 'stepped' });
   });
 });
 

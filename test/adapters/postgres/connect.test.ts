@@ -3,8 +3,8 @@ import { createServer, type Socket } from 'node:net';
 import type postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeError } from '../../../shared/adapters/postgres/wire.ts';
+import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts';
 import { openTestClient, openTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { type CuttableProxy, startCuttableProxy } from './cuttable-proxy.ts';
 
 describe('a pool of connections', () => {
   let database: TestDatabase;

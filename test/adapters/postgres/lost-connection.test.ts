@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '../../../infra/embedded/postgres/start-embedded-postgres.ts';
 import { Transient, Uncertain } from '../../../shared/ports/trouble.ts';
+import { startCuttableProxy } from '../../support/cuttable-proxy.ts';
 import { useCounters } from './counter-table.ts';
-import { startCuttableProxy } from './cuttable-proxy.ts';
 import { troubleOf } from './trouble-of.ts';
 
 describe('the loss of a connection', () => {

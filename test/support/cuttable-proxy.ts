@@ -5,6 +5,9 @@ export type CuttableProxy = {
   readonly url: string;
   /** Breaks every connection without a word, as a network does. */
   cut(): void;
+  /** From now on nobody gets through, until `comeBack`. */
+  goAway(): void;
+  comeBack(): void;
   stop(): Promise<void>;
 };
 
@@ -12,7 +15,12 @@ export type CuttableProxy = {
 export async function startCuttableProxy(databaseUrl: string): Promise<CuttableProxy> {
   const target = new URL(databaseUrl);
   const clients = new Set<Socket>();
+  let away = false;
   const server = createServer((client) => {
+    if (away) {
+      client.resetAndDestroy();
+      return;
+    }
     const upstream = connect(Number(target.port), target.hostname);
     clients.add(client);
     client.pipe(upstream).pipe(client);
@@ -37,6 +45,13 @@ export async function startCuttableProxy(databaseUrl: string): Promise<CuttableP
   return {
     url: url.href,
     cut,
+    goAway() {
+      away = true;
+      cut();
+    },
+    comeBack() {
+      away = false;
+    },
     async stop() {
       cut();
       server.close();

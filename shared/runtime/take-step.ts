@@ -79,6 +79,8 @@ async function work<Seen, E extends Effect, Services>(
     pending: attempt.envelope.pending === 'true',
     leaseSeconds,
   });
+  // Nobody waits for a step any more whose time is over: whatever comes late, it goes no further.
+  signal.throwIfAborted();
   lease.begun = begun;
   if (begun.state !== 'go') return { outcome: { kind: 'coalesced', why: begun.state } };
   lease.renewal = setInterval(
@@ -88,12 +90,13 @@ async function work<Seen, E extends Effect, Services>(
 
   for (let look = 1; ; look += 1) {
     const seen = await definition.observe(message.subject, services, signal);
+    signal.throwIfAborted();
     const step =
       seen === undefined ? undefined : definition.decide(seen, { now: machine.clock.now(), waiting: begun.waiting });
     try {
       if (seen !== undefined && step !== undefined) {
         await definition.apply?.(seen, step, services, signal);
-        // The time-out stopped waiting while the world was written to: what it left is found by the next look.
+        // What it has left in the world is found by the next look.
         signal.throwIfAborted();
       }
       const knocks = step === undefined ? [] : follow(definition, step, attempt, machine);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ClaimChanged, EnvironmentChanged } from '../../shared/contracts/knocks.ts';
 import { type Effect, recheck, type Step, settled } from '../../shared/domain/core/step.ts';
+import type { Begun } from '../../shared/ports/journal.ts';
 import { Conflict, Poison, Refused, Transient, Uncertain } from '../../shared/ports/trouble.ts';
 import { type Definition, defineFunction } from '../../shared/runtime/define-function.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -224,6 +225,59 @@ describe('a step in trouble', () => {
 
     expect(await handle(errand)).toMatchObject({ kind: 'uncertain', why: 'no answer within 0.05 seconds' });
     expect(aborted).toHaveLength(1);
+  });
+
+  it('goes no further when what it waited for comes after its time-out', async () => {
+    machine = openTestMachine(database.sql, {
+      queue,
+      routes: machine.routes.map((route) => ({ ...route, timeoutSeconds: 0.05 })),
+    });
+    const late = Promise.withResolvers<string>();
+    let applied = 0;
+    const errand = anErrand({
+      observe: () => late.promise,
+      apply: async () => {
+        applied += 1;
+      },
+    });
+    await handle(errand);
+
+    late.resolve('seen');
+    await new Promise((resolve) => setImmediate(resolve));
+
+    expect(applied).toBe(0);
+    expect(await outcomes()).toEqual([]);
+  });
+
+  it('does not keep a lease that it got after its time-out', async () => {
+    const late = Promise.withResolvers<Begun>();
+    let renewed = 0;
+    const journal = {
+      ...machine.journal,
+      begin: () => late.promise,
+      renew: async () => {
+        renewed += 1;
+        return true;
+      },
+    };
+    const routes = machine.routes.map((route) => ({ ...route, timeoutSeconds: 0.05 }));
+    const settings = { ...machine.settings, leaseSeconds: 0.003 };
+    machine = openTestMachine(database.sql, { queue, journal, routes, settings });
+    let observed = 0;
+    await handle(
+      anErrand({
+        observe: async () => {
+          observed += 1;
+          return 'seen';
+        },
+      }),
+    );
+
+    late.resolve({ state: 'go' });
+    // Ten times as long as a renewal would take to come.
+    await new Promise((resolve) => setTimeout(resolve, 10));
+
+    expect([observed, renewed]).toEqual([0, 0]);
   });
 
   it('whose database is away is put off without asking it again', async () => {

@@ -106,8 +106,12 @@ export function startDispatcher({ machine, functions, sqs, urls, limits, visibil
     await breaker.pause(signal);
     if (hasRoom()) return;
     await new Promise<void>((resolve) => {
-      waitingForRoom.push(resolve);
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      const go = (): void => {
+        signal.removeEventListener('abort', go);
+        resolve();
+      };
+      waitingForRoom.push(go);
+      signal.addEventListener('abort', go, { once: true });
     });
   }
 

@@ -47,6 +47,12 @@ async function ensure(client: SQSClient, QueueName: string, Attributes: Record<s
         `The queue ${QueueName} exists as a queue of another sort; set QUEUE_PREFIX to a name of your own`,
         { cause: error },
       );
+    if (error instanceof Error && error.name === 'CredentialsProviderError') {
+      throw new Error(
+        'The queue needs AWS credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (for LocalStack, to any value)',
+        { cause: error },
+      );
+    }
     throw error;
   }
 }

@@ -31,6 +31,12 @@ export async function setUp(
 }
 
 if (import.meta.main) {
-  const done = await setUp(readConfig(['database', 'queues']), readMap());
-  console.log(`${done.migrations.length} migrations applied, ${done.queues.length} queues in place`);
+  try {
+    const config = readConfig(['database', 'queues', 'host']);
+    const done = await setUp(config, readMap(config.host.MAP_FILE));
+    console.log(`${done.migrations.length} migrations applied, ${done.queues.length} queues in place`);
+  } catch (error) {
+    console.error(`Nothing is set up: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
 }

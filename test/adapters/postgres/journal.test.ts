@@ -180,9 +180,7 @@ describe('a knock that a step decided', () => {
   });
 
   it('that came twice is served once', async () => {
-    const message = aMessage('web');
-    const follow = aMessage('web', { function: 'report-errand' });
-    await journal.finish(aRecord(message, { begun: await go(message), knocks: [follow] }));
+    const follow = await decided();
     await journal.finish(aRecord(follow, { step: 'step-2', begun: await go(follow, 'step-2', true) }));
 
     expect(await begin(follow, 'step-3', true)).toEqual({ state: 'served' });
@@ -224,10 +222,16 @@ describe('a knock that a step decided', () => {
     expect(await upkeep.takeDue(10)).toHaveLength(0);
   });
 
-  it('that is put off keeps its row', async () => {
+  /** A follow-up that a step has decided and that has its row. */
+  async function decided(): Promise<Message> {
     const message = aMessage('web');
     const follow = aMessage('web', { function: 'report-errand' });
     await journal.finish(aRecord(message, { begun: await go(message), knocks: [follow] }));
+    return follow;
+  }
+
+  it('that is put off keeps its row', async () => {
+    const follow = await decided();
 
     await journal.finish(
       aRecord(follow, {
@@ -243,9 +247,7 @@ describe('a knock that a step decided', () => {
   });
 
   it('that lies with the dead letters has no row any more', async () => {
-    const message = aMessage('web');
-    const follow = aMessage('web', { function: 'report-errand' });
-    await journal.finish(aRecord(message, { begun: await go(message), knocks: [follow] }));
+    const follow = await decided();
 
     await journal.finish(
       aRecord(follow, {

@@ -58,7 +58,7 @@ export async function startEmbedded(
     if (isGiven('AWS_ENDPOINT_URL_SQS') || isGiven('AWS_ENDPOINT_URL') || isGiven('AWS_REGION')) return;
     const server = await spawnEmbeddedQueue({
       folder: join(folder, 'queue'),
-      log: (line) => log.warn('embedded SQS server says', { part: 'queue', reason: line }),
+      log: (line) => log.info('embedded SQS server says', { part: 'queue', reason: line }),
     });
     stops.push(() => server.stop());
     log.info('embedded SQS server (development stand-in) is ready', { part: 'queue', url: server.endpoint });

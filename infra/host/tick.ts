@@ -14,18 +14,15 @@ export function startTicking(
       schedule: entry.name,
       tickedAt: clock.now(),
       intervalMs: 0,
-      error: undefined as string | undefined,
     };
     const cron = new Cron(entry.schedule ?? '', { protect: true, unref: true, timezone: 'UTC' }, async (self: Cron) => {
       const slot = self.currentRun()?.getTime() ?? clock.now();
       try {
         if (await upkeep.claimTick(entry.name, Math.floor(slot / 1_000) * 1_000)) await door.tick(machine);
         state.tickedAt = clock.now();
-        state.error = undefined;
       } catch (error) {
         // The next slot tries again; /healthz tells when slots keep failing.
-        state.error = String(error);
-        log.warn('tick failed', { fn: entry.name, error: state.error });
+        log.warn('tick failed', { fn: entry.name, error: String(error) });
       }
     });
     const [first, second] = cron.nextRuns(2);

@@ -1,5 +1,3 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { ourKinds, spaceRequestKind } from '../../shared/contracts/kubernetes/catalogue.ts';
@@ -8,7 +6,6 @@ import type { ResourceSchema } from '../../shared/contracts/kubernetes/parts/res
 
 type Json = Readonly<Record<string, unknown>>;
 
-const folder = new URL('../../infra/crds/', import.meta.url).pathname;
 const firstLine = '# Generated from shared/contracts/kubernetes by `npm run generate`. Do not edit.\n';
 
 /** The CustomResourceDefinitions, file by file. The same contracts always give the same bytes. */
@@ -152,15 +149,3 @@ function intOrString(schema: Json): Json {
     'x-kubernetes-int-or-string': true,
   };
 }
-
-/** Writes the files, and takes away those of kinds that are gone. */
-function writeCrds(): void {
-  const files = renderCrds();
-  mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(folder)) {
-    if (name.endsWith('.yaml') && !files.has(name)) rmSync(join(folder, name));
-  }
-  for (const [name, text] of files) writeFileSync(join(folder, name), text);
-}
-
-if (import.meta.main) writeCrds();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Journal } from './journal.ts';
+import { Journal } from '../journal.ts';
 import type { JournalEntry, MoveTaskRow } from './journal-entry.ts';
 import { LongPolls } from './long-polls.ts';
 import { type Message, type MessageContent, type MessageRow, standUp, toRow } from './message.ts';
@@ -20,7 +20,7 @@ export type Draft = Omit<MessageContent, 'seq' | 'id' | 'sentAt'> & Partial<Pick
 /** All queues, with the one rule that a change of memory and its entry in the journal are made together. */
 export class Broker {
   readonly now: () => number;
-  readonly journal: Journal;
+  readonly journal: Journal<JournalEntry>;
   readonly polls: LongPolls;
   readonly queues = new Map<string, Queue>();
   readonly tasks = new Map<string, MoveTaskRow>();
@@ -29,8 +29,9 @@ export class Broker {
   constructor(options: BrokerOptions) {
     this.now = options.now;
     this.polls = new LongPolls(this);
-    this.journal = new Journal({
+    this.journal = new Journal<JournalEntry>({
       folder: options.folder,
+      owner: 'the embedded queue',
       compactAboveBytes: options.compactAboveBytes,
       snapshot: () => this.snapshot(),
       beforeWrite: () => this.polls.serve(),

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Broker } from './broker.ts';
-import { lockFolder } from './folder-lock.ts';
+import { lockFolder } from '../folder-lock.ts';
 import { HttpExchange, watchSocket } from './http-exchange.ts';
 import { isRecord } from './input.ts';
 import { messageActions } from './message-actions.ts';
@@ -33,7 +33,7 @@ const Target = 'AmazonSQS.';
 /** Starts the embedded SQS server in this process. It listens on loopback only and looks at no credentials. */
 export async function startEmbeddedQueue(options: EmbeddedQueueOptions): Promise<EmbeddedQueue> {
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-  const unlock = lockFolder(options.folder);
+  const unlock = lockFolder(options.folder, 'embedded queue server');
   const server = createServer({ keepAlive: true, noDelay: true });
   // The SDK keeps connections for later; closing them from here would fail the request that is just coming.
   server.keepAliveTimeout = 0;

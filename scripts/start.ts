@@ -6,17 +6,21 @@ import { parseArgs } from 'node:util';
 import { startEmbedded } from '../infra/embedded/start-embedded.ts';
 import { startHost } from '../infra/host/host.ts';
 import { readMap } from '../infra/map.ts';
+import { startReal } from '../infra/real/start-real.ts';
 import { readConfig } from '../shared/runtime/config.ts';
 import { systemLogger } from '../shared/runtime/services.ts';
+import { partsCache } from './real/build.ts';
 import { setUp } from './setup.ts';
+import { welcome } from './welcome.ts';
 
 const usage = `Starts Stagecoach: every function, its queues, schedules and watches, in one process.
 
-  npm start                                     on embedded PostgreSQL and SQS, data in .stagecoach/
+  npm start                                     on stand-ins for everything, data in .stagecoach/
+  npm start -- --real                           on a real Kubernetes and Argo CD on this machine; needs Go, and builds them first
   npm start -- --port 9000                      on another port (default 8080)
   npm start -- --database-url postgres://…      on your PostgreSQL
   npm start -- --sqs-endpoint http://…          on your SQS endpoint, LocalStack for example
-  npm start -- --kubeconfig ~/.kube/config      watching that cluster
+  npm start -- --kubeconfig ~/.kube/config      on that cluster, and the Argo CD in it
   npm start -- --data /var/lib/stagecoach       with the embedded data elsewhere
 
 Every setting is an environment variable as well; README.md lists them.`;
@@ -37,8 +41,11 @@ const asked = {
 for (const [name, value] of Object.entries(asked)) if (value !== undefined) process.env[name] = value;
 
 const log = systemLogger(readConfig(['telemetry']).telemetry);
-const embedded = await startEmbedded(values.data, process.env, log);
+const stops: (() => Promise<void>)[] = [];
 try {
+  const real = values.real ? await startRealParts() : undefined;
+  const embedded = await startEmbedded(values.data, process.env, log);
+  stops.push(() => embedded.stop());
   // The SDK reads its credentials from the environment by itself.
   Object.assign(process.env, embedded.environment);
   const config = readConfig(['database', 'queues', 'steps', 'webhooks', 'host', 'cluster', 'retention', 'telemetry']);
@@ -51,13 +58,22 @@ try {
   const settings = Object.fromEntries(told.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
   const environment = { ...embedded.environment, ...settings };
   writeFileSync(running, JSON.stringify({ pid: process.pid, url: host.url, environment }), { mode: 0o600 });
-  if (process.stdout.isTTY) greet(host.url, host.functions, embedded.parts);
+  const greeting = welcome({
+    url: host.url,
+    functions: host.functions,
+    real: real?.parts ?? [],
+    standIns: embedded.parts,
+    data: values.data,
+    kubeconfig: real?.environment['KUBECONFIG'] ?? embedded.environment['KUBECONFIG'],
+  });
+  // Where the log is read by a machine, people read the other stream.
+  (process.stdout.isTTY ? process.stdout : process.stderr).write(greeting);
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       void host
         .drain()
-        .then(() => embedded.stop())
+        .then(stopParts)
         .then(() => {
           rmSync(running, { force: true });
           process.exit(0);
@@ -66,22 +82,28 @@ try {
   }
 } catch (error) {
   console.error(`Stagecoach does not start: ${error instanceof Error ? error.message : String(error)}`);
-  await embedded.stop();
+  await stopParts();
   process.exit(1);
 }
 
-function greet(url: string, functions: readonly string[], parts: readonly string[]): void {
-  console.log(`
-  Stagecoach is up at ${url}
+async function stopParts(): Promise<void> {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+}
 
-    functions   ${functions.join(', ')}
-    stand-ins   ${parts.length === 0 ? 'none' : `${parts.join(', ')} (for development only, data in ${values.data})`}
-    health      curl ${url}/healthz
-    metrics     curl ${url}/metrics
-    operators   npm run ops -- --help
-
-  Ctrl-C stops it and everything it started.
-`);
+async function startRealParts() {
+  if (process.env['KUBECONFIG'] && values.kubeconfig !== undefined) {
+    throw new Error('--real starts a cluster of its own and --kubeconfig names another: choose one');
+  }
+  const started = await startReal({
+    folder: values.data,
+    cache: partsCache(),
+    environment: process.env,
+    report: (line) => console.error(line),
+    log: (line) => log.info('a real part says', { reason: line }),
+  });
+  stops.push(() => started.stop());
+  Object.assign(process.env, started.environment);
+  return started;
 }
 
 function readOptions() {
@@ -92,6 +114,7 @@ function readOptions() {
         'database-url': { type: 'string' },
         'sqs-endpoint': { type: 'string' },
         kubeconfig: { type: 'string' },
+        real: { type: 'boolean', default: false },
         data: { type: 'string', default: `${root}.stagecoach` },
         help: { type: 'boolean', short: 'h', default: false },
       },

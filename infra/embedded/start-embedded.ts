@@ -1,15 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
 import type { Logger } from '../../shared/adapters/telemetry/logger.ts';
+import { applyCrds, ownCrds, readCrds } from '../kubernetes/apply-crds.ts';
+import { spawnEmbeddedArgoCd } from './argo-cd/spawn-embedded-argo-cd.ts';
+import { spawnEmbeddedGit } from './git/spawn-embedded-git.ts';
+import { spawnEmbeddedKubernetes } from './kubernetes/spawn-embedded-kubernetes.ts';
 import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.ts';
 import { spawnEmbeddedQueue } from './queue/spawn-embedded-queue.ts';
+
+/** A part of the world around the functions, and where it is. */
+export interface Part {
+  readonly name: string;
+  readonly at: string;
+}
 
 export interface Embedded {
   /** The settings that the stand-ins fill in. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The parts that are stand-ins, in words. */
-  readonly parts: readonly string[];
+  readonly parts: readonly Part[];
   stop(): Promise<void>;
 }
 
@@ -21,13 +31,18 @@ export async function startEmbedded(
 ): Promise<Embedded> {
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   const environment: Record<string, string> = {};
-  const parts: string[] = [];
+  const parts: Part[] = [];
   const stops: (() => Promise<void>)[] = [];
+  const searchPath = given['PATH'] ?? '';
+  const childEnvironment = pick('NODE_COMPILE_CACHE');
   const stop = async (): Promise<void> => {
-    await Promise.all(stops.map((one) => one()));
+    // The last to start is the first to end: nobody loses what it stands on.
+    for (const one of stops.splice(0).toReversed()) await one();
   };
   try {
-    await Promise.all([database(), queue()]);
+    const began = await Promise.allSettled([database(), queue(), git(), cluster()]);
+    const failed = began.find((one) => one.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
     token();
     credentialKeys();
     return { environment, parts, stop };
@@ -50,16 +65,13 @@ export async function startEmbedded(
     });
     stops.push(() => postgres.stop());
     environment['DATABASE_URL'] = postgres.url;
-    parts.push('PostgreSQL');
+    parts.push({ name: 'PostgreSQL', at: new URL(postgres.url).host });
   }
 
   async function queue(): Promise<void> {
     // A region or credentials alone mean Amazon's own endpoint.
     if (isGiven('AWS_ENDPOINT_URL_SQS') || isGiven('AWS_ENDPOINT_URL') || isGiven('AWS_REGION')) return;
-    const server = await spawnEmbeddedQueue({
-      folder: join(folder, 'queue'),
-      log: (line) => log.info('embedded SQS server says', { part: 'queue', reason: line }),
-    });
+    const server = await spawnEmbeddedQueue({ folder: join(folder, 'queue'), log: says('queue') });
     stops.push(() => server.stop());
     log.info('embedded SQS server (development stand-in) is ready', { part: 'queue', url: server.endpoint });
     Object.assign(environment, {
@@ -68,7 +80,57 @@ export async function startEmbedded(
       AWS_ACCESS_KEY_ID: 'embedded',
       AWS_SECRET_ACCESS_KEY: 'embedded',
     });
-    parts.push('SQS');
+    parts.push({ name: 'SQS', at: server.endpoint });
+  }
+
+  async function git(): Promise<void> {
+    if (isGiven('GIT_ROOT_URL')) return;
+    const tokenFile = keep('git-token', () => randomBytes(24).toString('base64url'));
+    const server = await spawnEmbeddedGit({
+      folder: join(folder, 'git'),
+      tokenFile,
+      searchPath,
+      environment: childEnvironment,
+      log: says('git'),
+    });
+    stops.push(() => server.stop());
+    log.info('embedded git server (development stand-in) is ready', { part: 'git', url: server.url });
+    Object.assign(environment, { GIT_ROOT_URL: server.url, GIT_TOKEN_FILE: tokenFile });
+    parts.push({ name: 'Git', at: server.url });
+  }
+
+  /** Whoever names a cluster has an Argo CD there, or wants none: a stand-in never writes to a real cluster. */
+  async function cluster(): Promise<void> {
+    const own = join(folder, 'kubernetes');
+    // Who exported our own kubeconfig in this shell, as the first screen says, means the stand-in and not a real cluster.
+    const isOther = isGiven('KUBECONFIG') && resolve(given['KUBECONFIG'] ?? '') !== resolve(own, 'kubeconfig');
+    if (isOther || isGiven('KUBERNETES_SERVICE_HOST')) return;
+    const server = await spawnEmbeddedKubernetes({
+      folder: own,
+      environment: childEnvironment,
+      log: says('kubernetes'),
+    });
+    stops.push(() => server.stop());
+    const { kubeconfigFile } = server;
+    const connection = connectCluster({ kubeconfigPath: kubeconfigFile, now: Date.now });
+    try {
+      await applyCrds(connection, readCrds(ownCrds));
+    } finally {
+      await connection.close();
+    }
+    log.info('embedded Kubernetes API server (development stand-in) is ready', { part: 'kubernetes', url: server.url });
+    environment['KUBECONFIG'] = kubeconfigFile;
+    parts.push({ name: 'Kubernetes API', at: server.url });
+    const argoCd = await spawnEmbeddedArgoCd({
+      folder: join(folder, 'argo-cd'),
+      kubeconfigFile,
+      searchPath,
+      environment: childEnvironment,
+      log: says('argo-cd'),
+    });
+    stops.push(() => argoCd.stop());
+    log.info('embedded Argo CD (development stand-in) is ready', { part: 'argo-cd', namespace: 'argocd' });
+    parts.push({ name: 'Argo CD', at: 'namespace argocd' });
   }
 
   /** A token of its own for each project folder, so that nobody else on the machine may knock. */
@@ -88,6 +150,14 @@ export async function startEmbedded(
   function credentialKeys(): void {
     if (isGiven('CREDENTIAL_KEYS_FILE')) return;
     environment['CREDENTIAL_KEYS_FILE'] = keep('credential-keys', () => `k1:${randomBytes(32).toString('base64')}`);
+  }
+
+  function says(part: string): (line: string) => void {
+    return (line) => log.info('a stand-in says', { part, reason: line });
+  }
+
+  function pick(...names: readonly string[]): Record<string, string> {
+    return Object.fromEntries(names.flatMap((name) => (isGiven(name) ? [[name, given[name] as string]] : [])));
   }
 
   function isGiven(name: string): boolean {

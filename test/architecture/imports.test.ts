@@ -4,6 +4,23 @@ import { at, readFiles, type SourceFile, syntaxOf } from './source-file.ts';
 
 const forInfra = ['shared/contracts', 'shared/ports', 'shared/runtime', 'shared/adapters', 'shared/domain/core'];
 
+const sharedByStandIns = [
+  'infra/embedded/journal.ts',
+  'infra/embedded/folder-lock.ts',
+  'infra/embedded/make-certificate.ts',
+  'infra/embedded/on-kept-port.ts',
+  'infra/embedded/serve-parent.ts',
+  'infra/embedded/spawn-server.ts',
+];
+
+/** The files of the embedded API server that the rest of the house may open. */
+const doorsOfTheApiServer = [
+  'infra/embedded/kubernetes/spawn-embedded-kubernetes.ts',
+  'infra/embedded/kubernetes/start-embedded-kubernetes.ts',
+  'infra/embedded/kubernetes/create-api-server.ts',
+  'infra/embedded/kubernetes/serve/exchange.ts',
+];
+
 /**
  * Who may know whom. What is not on the right is out of bounds; of two rooms that hold a file, the smaller one decides.
  * `own` is the room's folder that the file is in: a function's, or an adapter's. `packages` is all that npm and Node have.
@@ -23,10 +40,13 @@ const mayImport: Record<string, readonly string[]> = {
     'packages',
   ],
   'shared/runtime': ['shared', 'packages'],
-  infra: ['infra/map.ts', 'infra/queues.ts', ...forInfra, 'packages'],
+  infra: ['infra/map.ts', 'infra/queues.ts', 'infra/poll.ts', ...forInfra, 'packages'],
   // The product's process does not know the stand-ins; scripts introduce them.
   'infra/host': ['infra/host', 'infra/map.ts', 'infra/queues.ts', ...forInfra, 'packages'],
-  'infra/embedded': ['infra/embedded', ...forInfra, 'packages'],
+  'infra/embedded': ['infra/embedded', 'infra/kubernetes', 'infra/free-port.ts', ...forInfra, 'packages'],
+  // A server in one folder that knows nothing of the product, and of which the product knows the doors alone.
+  'infra/embedded/kubernetes': ['infra/embedded/kubernetes', ...sharedByStandIns, 'packages'],
+  'infra/real': ['infra/real', 'infra/kubernetes', 'infra/poll.ts', 'infra/free-port.ts', ...forInfra, 'packages'],
   scripts: ['scripts', 'infra', 'shared', 'packages'],
   // A rule is proved without a world.
   'test/domain': ['test/domain', 'test/support', 'shared/domain', 'packages'],
@@ -42,6 +62,15 @@ describe('a file imports only from the rooms that its own room may know', () => 
     const strays = house.filter(({ path }) => roomOf(path) === room).flatMap(strayImports);
 
     expect(strays).toEqual([]);
+  });
+
+  it('the embedded API server is entered by its doors alone', () => {
+    const folder = 'infra/embedded/kubernetes/';
+    const outside = house.filter(({ path }) => !path.startsWith(folder) && !path.startsWith('test/'));
+    const entered = outside.flatMap((file) => importsOf(file).filter(({ target }) => target?.startsWith(folder)));
+
+    expect(entered.filter(({ target }) => !doorsOfTheApiServer.includes(target ?? ''))).toEqual([]);
+    expect(entered).not.toEqual([]);
   });
 
   it('every file of the product stands in a room', () => {

@@ -17,6 +17,7 @@ const rules: Record<string, Rule> = {
     except: {
       'shared/runtime/services.ts': 'makes the one clock that everything else is given',
       'infra/embedded/': 'is servers of their own, with clocks of their own',
+      'infra/real/': 'starts servers of their own, and waits for them',
     },
   },
   'nothing reads the environment outside its room': {

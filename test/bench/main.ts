@@ -1,12 +1,24 @@
 /** npm run bench: every measure of the house in one form. */
 import { parseArgs } from 'node:util';
+import { apiWrites } from './api-writes.ts';
+import { createToWatch } from './create-to-watch.ts';
+import { follow10k } from './follow-10k.ts';
 import { hostMemory } from './host-memory.ts';
 import { eventToFunction, fullStep } from './latency.ts';
 import type { Measure, Measured } from './measure.ts';
 import { quietTenant } from './quiet-tenant.ts';
 import { stepsPerSecond } from './steps-per-second.ts';
 
-const measures: readonly Measure[] = [eventToFunction, fullStep, stepsPerSecond, quietTenant, hostMemory];
+const measures: readonly Measure[] = [
+  eventToFunction,
+  fullStep,
+  stepsPerSecond,
+  quietTenant,
+  hostMemory,
+  createToWatch,
+  apiWrites,
+  follow10k,
+];
 
 const usage = `Measures Stagecoach on this machine; ours and the floor come from the same run.
 
@@ -42,6 +54,7 @@ async function runAll(chosen: readonly Measure[]): Promise<void> {
     );
     if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
     console.log(values.json ? JSON.stringify(measured) : row(cells(measured)));
+    if (!values.json && measured.note !== undefined) console.log(`${' '.repeat(20)} ${measured.note}`);
     if (!measured.ok) process.exitCode = 1;
   }
 }

@@ -10,6 +10,8 @@ export interface Measured {
   readonly ratio: number | null;
   readonly target: string;
   readonly ok: boolean;
+  /** What else the run showed, in words. */
+  readonly note?: string;
 }
 
 export interface Measure {

@@ -2,7 +2,7 @@ import { eq, sql as raw } from 'drizzle-orm';
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import type { PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import { drizzle } from 'drizzle-orm/postgres-js';
-import { request } from 'undici';
+import { connectCluster } from '../../../shared/adapters/kubernetes/connection.ts';
 import { connect } from '../../../shared/adapters/postgres/connect.ts';
 import { rowWrite } from '../../../shared/adapters/postgres/row-write.ts';
 import { translatePostgres } from '../../../shared/adapters/postgres/translate.ts';
@@ -34,8 +34,15 @@ export interface ErrandStore {
   close(): Promise<void>;
 }
 
-/** `cluster` is the address of an API server with claims; without one, the knock's own version is the truth. */
+/** `cluster` is an API server with claims, or its kubeconfig; without one, the knock's own version is the truth. */
 function openErrandStore(url: string, cluster: string | undefined): ErrandStore {
+  const connection =
+    cluster === undefined
+      ? undefined
+      : connectCluster({
+          ...(cluster.startsWith('http') ? { server: cluster } : { kubeconfigPath: cluster }),
+          now: Date.now,
+        });
   const client = connect({
     url,
     poolSize: 8,
@@ -57,19 +64,10 @@ function openErrandStore(url: string, cluster: string | undefined): ErrandStore 
     { namespace, name, version = '1' }: Subject,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    if (cluster === undefined) return version;
-    try {
-      const path = `/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/deploymenttargetclaims/${name}`;
-      const { statusCode, body } = await request(`${cluster}${path}`, { signal, headersTimeout: 2_000 });
-      if (statusCode === 404) {
-        await body.dump();
-        return undefined;
-      }
-      const object = (await body.json()) as { metadata: { resourceVersion: string } };
-      return object.metadata.resourceVersion;
-    } catch (error) {
-      throw new Transient('cluster', 'the cluster does not answer', { cause: error });
-    }
+    if (connection === undefined) return version;
+    const path = `/apis/appstudio.redhat.com/v1alpha1/namespaces/${namespace}/deploymenttargetclaims/${name}`;
+    const { status, body } = await connection.request(path, { signal, timeoutMs: 2_000 });
+    return status === 404 ? undefined : (body as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
   }
 
   return {
@@ -81,7 +79,7 @@ function openErrandStore(url: string, cluster: string | undefined): ErrandStore 
         ]);
         return version === undefined ? undefined : { subject, version, ranVersion: row?.ran_version ?? undefined };
       } catch (error) {
-        throw translatePostgres(error, { sent: 'read' });
+        throw error instanceof Transient ? error : translatePostgres(error, { sent: 'read' });
       }
     },
     async enter(subject) {
@@ -123,7 +121,7 @@ function openErrandStore(url: string, cluster: string | undefined): ErrandStore 
       ];
     },
     async close() {
-      await Promise.all([client.end({ timeout: 1 }), bare.end({ timeout: 1 })]);
+      await Promise.all([client.end({ timeout: 1 }), bare.end({ timeout: 1 }), connection?.close()]);
     },
   };
 }

@@ -1,0 +1,59 @@
+import { relative } from 'node:path';
+
+interface Part {
+  readonly name: string;
+  readonly at: string;
+}
+
+interface Welcome {
+  readonly url: string;
+  readonly functions: readonly string[];
+  readonly real: readonly Part[];
+  readonly standIns: readonly Part[];
+  readonly data: string;
+  /** Of the cluster that was started here; a cluster that the user named needs no telling. */
+  readonly kubeconfig?: string | undefined;
+}
+
+/** The first screen: what runs where, what of it is a stand-in, and what to try next. */
+export function welcome({ url, functions, real, standIns, data, kubeconfig }: Welcome): string {
+  const parts = [
+    ...real.map((part) => [part.name, part.at, 'real, built and started here']),
+    ...standIns.map((part) => [part.name, part.at, 'stand-in, for development only']),
+  ];
+  const [nameWidth, atWidth] = [0, 1].map((column) => Math.max(10, ...parts.map((row) => row[column]?.length ?? 0)));
+  const lines = parts.map(
+    ([name = '', at = '', is = '']) => `    ${name.padEnd(nameWidth ?? 0)}  ${at.padEnd(atWidth ?? 0)}  ${is}`,
+  );
+  const next =
+    kubeconfig === undefined
+      ? ['    npm run ops -- --help']
+      : [
+          `    export KUBECONFIG=${shorter(kubeconfig)}`,
+          '    kubectl api-resources --api-group=appstudio.redhat.com',
+          '    kubectl create namespace team-a',
+          '    npm run ops -- --help',
+        ];
+  return `
+  Stagecoach is up at ${url}
+
+${lines.length === 0 ? '    every part is configured: no stand-ins' : lines.join('\n')}
+
+    functions   ${functions.join(', ')}
+    data        ${shorter(data)}
+    health      curl ${url}/healthz
+    metrics     curl ${url}/metrics
+
+  Try next, in another terminal:
+
+${next.join('\n')}
+
+  Ctrl-C stops it and everything it started.
+
+`;
+}
+
+function shorter(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near === '' ? '.' : near.startsWith('..') ? path : near;
+}

@@ -1,0 +1,55 @@
+import type { ApiWorld } from '../../../support/api-world.ts';
+import { describeAdmissionFailures } from './admission-failures.ts';
+import { describeAdmissionMatching } from './admission-matching.ts';
+import { describeAdmissionMutating } from './admission-mutating.ts';
+import { describeAdmissionValidating } from './admission-validating.ts';
+import { describeAuditEvents } from './audit-events.ts';
+import { describeAuditSilence } from './audit-silence.ts';
+import { describeCelRules } from './cel-rules.ts';
+import { describeCelTransitions } from './cel-transitions.ts';
+import { describeCrdFields } from './crd-fields.ts';
+import { describeCrdRatcheting } from './crd-ratcheting.ts';
+import { describeCrdRefused } from './crd-refused.ts';
+import { describeCrdRegistration } from './crd-registration.ts';
+import { describeCrdSubresources } from './crd-subresources.ts';
+import { describeCrdValues } from './crd-values.ts';
+import { describeCrdVersions } from './crd-versions.ts';
+import { describeOurExamples } from './our-crds-examples.ts';
+import { describeOurRules } from './our-crds-rules.ts';
+import { describeOurValues } from './our-crds-values.ts';
+import { describeRbacEscalation } from './rbac-escalation.ts';
+import { describeRbacForbidden } from './rbac-forbidden.ts';
+import { describeRbacImpersonation } from './rbac-impersonation.ts';
+import { describeRbacReviews } from './rbac-reviews.ts';
+import { describeRbacRoles } from './rbac-roles.ts';
+import { describeTokenSecrets } from './tokens-secrets.ts';
+import { describeTokens } from './tokens-service-accounts.ts';
+
+/** Custom resources, who may do what, admission and audit. */
+export function describeSuiteB(world: () => ApiWorld): void {
+  describeCrdRegistration(world);
+  describeCrdRefused(world);
+  describeCrdVersions(world);
+  describeCrdSubresources(world);
+  describeCrdValues(world);
+  describeCrdFields(world);
+  describeCrdRatcheting(world);
+  describeCelRules(world);
+  describeCelTransitions(world);
+  describeOurRules(world);
+  describeOurValues(world);
+  describeOurExamples(world);
+  describeRbacForbidden(world);
+  describeRbacRoles(world);
+  describeRbacEscalation(world);
+  describeRbacReviews(world);
+  describeRbacImpersonation(world);
+  describeTokens(world);
+  describeTokenSecrets(world);
+  describeAdmissionValidating(world);
+  describeAdmissionMutating(world);
+  describeAdmissionMatching(world);
+  describeAdmissionFailures(world);
+  describeAuditEvents(world);
+  describeAuditSilence(world);
+}

@@ -1,0 +1,1 @@
+import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,0 +1,147 @@
+import type { ApiClient } from './api-client.ts';
+import { pathOf } from './api-world.ts';
+import { until } from './until.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface ArgoSource extends Fields {
+  readonly repoURL: string;
+  readonly path?: string;
+  readonly targetRevision?: string;
+}
+
+export interface ArgoResource {
+  readonly group?: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly status?: string;
+  readonly message?: string;
+  readonly health?: { readonly status: string; readonly message?: string };
+  readonly requiresPruning?: boolean;
+  readonly hookPhase?: string;
+  readonly syncPhase?: string;
+}
+
+/** The status of an Application, as far as the service and its clients read it. */
+export interface ArgoStatus {
+  readonly sync?: {
+    readonly status: string;
+    readonly revision?: string;
+    readonly comparedTo?: { readonly source?: ArgoSource; readonly destination: Fields };
+  };
+  readonly health?: { readonly status: string };
+  readonly resources?: readonly ArgoResource[];
+  readonly conditions?: readonly { readonly type: string; readonly message: string }[];
+  readonly history?: readonly { readonly id: number; readonly revision: string; readonly source?: ArgoSource }[];
+  readonly operationState?: {
+    readonly phase: string;
+    readonly message?: string;
+    readonly operation: Fields;
+    readonly startedAt: string;
+    readonly finishedAt?: string;
+    readonly retryCount?: number;
+    readonly syncResult?: {
+      readonly revision: string;
+      readonly source?: ArgoSource;
+      readonly resources?: readonly ArgoResource[];
+    };
+  };
+  readonly reconciledAt?: string;
+  readonly sourceType?: string;
+  readonly summary?: { readonly images?: readonly string[] };
+}
+
+export interface ArgoObject {
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+    readonly deletionTimestamp?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly finalizers?: readonly string[];
+  };
+  readonly operation?: Fields;
+  readonly status: ArgoStatus;
+}
+
+/** An Application that a test made. */
+export interface ArgoApplication {
+  readonly name: string;
+  /** Undefined when it is gone. */
+  read(): Promise<ArgoObject | undefined>;
+  /** The first state that the predicate takes; where none comes, the error tells the last one. */
+  until(what: string, isSo: (status: ArgoStatus, app: ArgoObject) => boolean): Promise<ArgoStatus>;
+  /** Both words at once, with the operation that led there ended. */
+  untilSettled(sync: string, health: string): Promise<ArgoStatus>;
+  /** Sets the annotation and waits until it has been obeyed: it is gone then. */
+  refresh(kind?: 'normal' | 'hard'): Promise<ArgoStatus>;
+  patch(change: Fields): Promise<void>;
+  delete(): Promise<void>;
+  untilGone(): Promise<void>;
+}
+
+export const refreshAnnotation = 'argocd.argoproj.io/refresh';
+
+export function openArgoApplication(
+  api: ApiClient,
+  namespace: string,
+  name: string,
+  deadlineMs: number,
+): ArgoApplication {
+  const path = pathOf('argoproj.io/v1alpha1', 'applications', namespace, name);
+
+  async function read(): Promise<ArgoObject | undefined> {
+    const { code, body, text } = await api.get(path);
+    if (code === 404) return undefined;
+    if (code !== 200) throw new Error(`cannot read the Application: ${text}`);
+    return { ...body, status: body.status ?? {} } as unknown as ArgoObject;
+  }
+  async function untilIs(what: string, isSo: (status: ArgoStatus, app: ArgoObject) => boolean): Promise<ArgoStatus> {
+    let last: ArgoObject | undefined;
+    try {
+      return await until(
+        what,
+        async () => {
+          last = await read();
+          return last && isSo(last.status, last) ? last.status : undefined;
+        },
+        deadlineMs,
+      );
+    } catch (error) {
+      throw new Error(`${(error as Error).message}; the last state: ${JSON.stringify(last, undefined, 1)}`);
+    }
+  }
+  async function patch(change: Fields): Promise<void> {
+    const { code, text } = await api.patch(path, 'merge', change);
+    if (code !== 200) throw new Error(`cannot change the Application: ${text}`);
+  }
+
+  return {
+    name,
+    read,
+    until: untilIs,
+    untilSettled: (sync, health) =>
+      untilIs(
+        `${sync} and ${health}`,
+        (status, app) =>
+          status.sync?.status === sync &&
+          status.health?.status === health &&
+          app.operation === undefined &&
+          status.operationState?.phase !== 'Running',
+      ),
+    async refresh(kind = 'normal') {
+      await patch({ metadata: { annotations: { [refreshAnnotation]: kind } } });
+      return untilIs('a refresh', (_status, app) => app.metadata.annotations?.[refreshAnnotation] === undefined);
+    },
+    patch,
+    async delete() {
+      const { code, text } = await api.delete(path);
+      if (code !== 200) throw new Error(`cannot delete the Application: ${text}`);
+    },
+    async untilGone() {
+      await until(`Application ${name} to be gone`, async () => (await read()) === undefined, deadlineMs);
+    },
+  };
+}

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiClient } from './api-client.ts';
 import { pathOf } from './api-world.ts';
 import { until } from './until.ts';
@@ -75,14 +76,19 @@ export interface ArgoApplication {
   until(what: string, isSo: (status: ArgoStatus, app: ArgoObject) => boolean): Promise<ArgoStatus>;
   /** Both words at once, with the operation that led there ended. */
   untilSettled(sync: string, health: string): Promise<ArgoStatus>;
+  /** The revision is what was synced last, and what it was compared with. */
+  untilDeployed(revision: string): Promise<ArgoStatus>;
   /** Sets the annotation and waits until it has been obeyed: it is gone then. */
   refresh(kind?: 'normal' | 'hard'): Promise<ArgoStatus>;
+  /** Refreshes again and again: Argo CD may see a changed Secret or project a moment later than the test wrote it. */
+  refreshUntil(what: string, isSo: (status: ArgoStatus) => boolean): Promise<ArgoStatus>;
   patch(change: Fields): Promise<void>;
   delete(): Promise<void>;
   untilGone(): Promise<void>;
 }
 
-export const refreshAnnotation = 'argocd.argoproj.io/refresh';
+const refreshAnnotation = 'argocd.argoproj.io/refresh';
+const lookEveryMs = 50;
 
 export function openArgoApplication(
   api: ApiClient,
@@ -98,20 +104,30 @@ export function openArgoApplication(
     if (code !== 200) throw new Error(`cannot read the Application: ${text}`);
     return { ...body, status: body.status ?? {} } as unknown as ArgoObject;
   }
+  // The API server and the stand-in may run in this very process: leave them the time to work.
+  async function lookAgain(): Promise<ArgoObject | undefined> {
+    await pause(lookEveryMs);
+    return read();
+  }
   async function untilIs(what: string, isSo: (status: ArgoStatus, app: ArgoObject) => boolean): Promise<ArgoStatus> {
     let last: ArgoObject | undefined;
     try {
       return await until(
         what,
         async () => {
-          last = await read();
+          last = await lookAgain();
           return last && isSo(last.status, last) ? last.status : undefined;
         },
         deadlineMs,
       );
     } catch (error) {
-      throw new Error(`${(error as Error).message}; the last state: ${JSON.stringify(last, undefined, 1)}`);
+      const seen = last && { annotations: last.metadata.annotations, operation: last.operation, status: last.status };
+      throw new Error(`${(error as Error).message}; the last state: ${JSON.stringify(seen)}`);
     }
+  }
+  async function refresh(kind = 'normal'): Promise<ArgoStatus> {
+    await patch({ metadata: { annotations: { [refreshAnnotation]: kind } } });
+    return untilIs('a refresh', (_status, app) => app.metadata.annotations?.[refreshAnnotation] === undefined);
   }
   async function patch(change: Fields): Promise<void> {
     const { code, text } = await api.patch(path, 'merge', change);
@@ -131,17 +147,33 @@ export function openArgoApplication(
           app.operation === undefined &&
           status.operationState?.phase !== 'Running',
       ),
-    async refresh(kind = 'normal') {
-      await patch({ metadata: { annotations: { [refreshAnnotation]: kind } } });
-      return untilIs('a refresh', (_status, app) => app.metadata.annotations?.[refreshAnnotation] === undefined);
-    },
+    untilDeployed: (revision) =>
+      untilIs(
+        `${revision} to be deployed`,
+        ({ sync, operationState }, app) =>
+          sync?.status === 'Synced' &&
+          sync.revision === revision &&
+          app.operation === undefined &&
+          operationState?.phase === 'Succeeded' &&
+          operationState.syncResult?.revision === revision,
+      ),
+    refresh,
+    refreshUntil: (what, isSo) =>
+      until(
+        what,
+        async () => {
+          const status = await refresh('hard');
+          return isSo(status) && status;
+        },
+        deadlineMs,
+      ),
     patch,
     async delete() {
       const { code, text } = await api.delete(path);
       if (code !== 200) throw new Error(`cannot delete the Application: ${text}`);
     },
     async untilGone() {
-      await until(`Application ${name} to be gone`, async () => (await read()) === undefined, deadlineMs);
+      await until(`Application ${name} to be gone`, async () => (await lookAgain()) === undefined, deadlineMs);
     },
   };
 }

@@ -23,8 +23,10 @@ export interface ArgoGit {
   readonly server: EmbeddedGit;
   /** A token that may read everything. */
   readonly readToken: string;
+  /** Below this address Argo CD may read; every repository asks for a token, here and elsewhere. */
+  readonly trustedUrl: string;
   /** A new repository of its own, with the files as its first commit. */
-  repository(files: RepositoryFiles): Promise<ArgoRepository & { readonly first: string }>;
+  repository(files: RepositoryFiles, trusted?: boolean): Promise<ArgoRepository & { readonly first: string }>;
   stop(): Promise<void>;
 }
 
@@ -56,9 +58,9 @@ export async function startArgoGit(folder: string): Promise<ArgoGit> {
     GIT_COMMITTER_EMAIL: 'a@example.com',
   };
 
-  async function repository(files: RepositoryFiles) {
+  async function repository(files: RepositoryFiles, trusted = true) {
     const name = freshName('repo');
-    const url = await server.createRepository(`contract/${name}`);
+    const url = await server.createRepository(`${trusted ? 'trusted' : 'strange'}/${name}`);
     const clone = join(folder, name);
     const git = async (...args: readonly string[]): Promise<string> => {
       const { stdout } = await run('git', [...args], { cwd: clone, env, timeout: 20_000 });
@@ -93,5 +95,5 @@ export async function startArgoGit(folder: string): Promise<ArgoGit> {
     };
   }
 
-  return { server, readToken, repository, stop: () => server.stop() };
+  return { server, readToken, trustedUrl: `${server.url}/trusted/`, repository, stop: () => server.stop() };
 }

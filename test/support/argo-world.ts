@@ -8,6 +8,7 @@ import { type ArgoGit, startArgoGit } from './argo-repository.ts';
 import type { RunningCluster } from './running-cluster.ts';
 import { until } from './until.ts';
 
+type SecretType = 'repository' | 'repo-creds' | 'cluster';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** How an Application names the cluster that Argo CD lives in. */
@@ -26,10 +27,8 @@ export interface ArgoWorld {
   /** Creates an Application under a name of its own; the spec is completed with project default. */
   application(spec: Fields, metadata?: Fields): Promise<ArgoApplication>;
   project(spec: Fields): Promise<string>;
-  /** Argo CD's Secret for a repository; the right token unless told otherwise. Answers with the Secret's name. */
-  trust(url: string, password?: string): Promise<string>;
   /** Creates or replaces a Secret beside the Applications, of the type that its label says. */
-  secret(name: string, type: 'repository' | 'cluster', data: Readonly<Record<string, string>>): Promise<void>;
+  secret(name: string, type: SecretType, data: Readonly<Record<string, string>>): Promise<void>;
   create(path: string, object: Fields): Promise<void>;
   /** The object at the path as soon as it is there and as the predicate wants it. */
   untilLive(path: string, isSo?: (object: Fields) => boolean): Promise<Fields>;
@@ -61,7 +60,7 @@ export async function openArgoWorld(given: {
     const { code, text } = await api.create(path, object);
     if (code !== 201) throw new Error(`cannot create what the test needs at ${path}: ${text}`);
   }
-  async function secret(name: string, type: string, data: Readonly<Record<string, string>>): Promise<void> {
+  async function secret(name: string, type: SecretType, data: Readonly<Record<string, string>>): Promise<void> {
     const path = pathOf('v1', 'secrets', argoNamespace, name);
     const labels = { 'argocd.argoproj.io/secret-type': type };
     const object = { apiVersion: 'v1', kind: 'Secret', metadata: { name, labels }, stringData: data };
@@ -69,6 +68,49 @@ export async function openArgoWorld(given: {
     if (code !== 200 && code !== 201) throw new Error(`cannot write Secret ${name}: ${text}`);
   }
 
+  async function namespace(): Promise<string> {
+    const name = freshName('ns');
+    await create('/api/v1/namespaces', { metadata: { name } });
+    return name;
+  }
+  async function application(spec: Fields, metadata: Fields = {}): Promise<ArgoApplication> {
+    const name = freshName('app');
+    await create(argo('applications'), {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { ...metadata, name },
+      spec: { project: 'default', ...spec },
+    });
+    return openArgoApplication(api, argoNamespace, name, deadlineMs);
+  }
+  /** Lets Argo CD read the trusted repositories, and waits until it does. */
+  async function openRepositories(): Promise<void> {
+    await secret('contract-git', 'repo-creds', {
+      type: 'git',
+      url: git.trustedUrl,
+      username: 'anybody',
+      password: git.readToken,
+    });
+    const { url } = await git.repository({ 'README.md': 'words\n' });
+    const app = await application({
+      source: { repoURL: url, path: '.', targetRevision: 'main' },
+      destination: { server: localServer, namespace: 'default' },
+    });
+    await app.until('a first look', ({ sync }) => sync !== undefined);
+    await app.refreshUntil('Argo CD to read a repository', ({ sync }) => sync?.status === 'Synced');
+    await app.delete();
+  }
+  async function close(): Promise<void> {
+    await git.stop();
+    await agent.destroy();
+  }
+
+  try {
+    await openRepositories();
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return {
     cluster,
     api,
@@ -76,21 +118,8 @@ export async function openArgoWorld(given: {
     argoNamespace,
     create,
     secret,
-    async namespace() {
-      const name = freshName('ns');
-      await create('/api/v1/namespaces', { metadata: { name } });
-      return name;
-    },
-    async application(spec, metadata = {}) {
-      const name = freshName('app');
-      await create(argo('applications'), {
-        apiVersion: 'argoproj.io/v1alpha1',
-        kind: 'Application',
-        metadata: { ...metadata, name },
-        spec: { project: 'default', ...spec },
-      });
-      return openArgoApplication(api, argoNamespace, name, deadlineMs);
-    },
+    namespace,
+    application,
     async project(spec) {
       const name = freshName('project');
       await create(argo('appprojects'), {
@@ -99,11 +128,6 @@ export async function openArgoWorld(given: {
         metadata: { name },
         spec,
       });
-      return name;
-    },
-    async trust(url, password = git.readToken) {
-      const name = freshName('repo');
-      await secret(name, 'repository', { type: 'git', url, username: 'anybody', password });
       return name;
     },
     untilLive: (path, isSo = () => true) =>
@@ -118,9 +142,6 @@ export async function openArgoWorld(given: {
     async untilGone(path) {
       await until(`nothing at ${path}`, async () => (await api.get(path)).code === 404, deadlineMs);
     },
-    async close() {
-      await git.stop();
-      await agent.destroy();
-    },
+    close,
   };
 }

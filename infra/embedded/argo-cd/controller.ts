@@ -1,6 +1,6 @@
 import type { Logger } from '../../../shared/adapters/telemetry/logger.ts';
 import { redact } from '../../../shared/adapters/telemetry/redact.ts';
-import { instant, type ResourceStatus } from './application.ts';
+import { type Application, instant, type ResourceStatus } from './application.ts';
 import { setConditions } from './compare/conditions.ts';
 import { trackingOf } from './compare/tracking.ts';
 import { deletionError, finalizeApplication } from './finalize-application.ts';
@@ -35,6 +35,7 @@ export function openController({ world, log, refreshEveryMs, setTimer }: Control
   const asked = new Map<string, Level>();
   /** Which objects each application has reported, so that a change of one without our mark finds it, too. */
   const reported = new Map<string, ReadonlySet<string>>();
+  const automation = new Map<string, { on: boolean; heals: boolean }>();
   let started = false;
   const early = new Set<string>();
 
@@ -73,10 +74,7 @@ export function openController({ world, log, refreshEveryMs, setTimer }: Control
 
   async function reconcile(name: string, level: Level): Promise<void> {
     let app = await applications.read(name);
-    if (app === undefined) {
-      reported.delete(name);
-      return;
-    }
+    if (app === undefined) return forget(name);
     if (app.metadata.deletionTimestamp !== undefined) {
       try {
         const wait = await finalizeApplication(world, app);
@@ -89,7 +87,7 @@ export function openController({ world, log, refreshEveryMs, setTimer }: Control
       }
       return;
     }
-    const refresh = needsRefresh(app, level, now(), refreshEveryMs);
+    const refresh = needsRefresh(app, becameAutomated(app) ? levels.latest : level, now(), refreshEveryMs);
     if (refresh !== undefined) {
       const after = await refreshApplication(world, app, refresh);
       app = after.app;
@@ -110,9 +108,24 @@ export function openController({ world, log, refreshEveryMs, setTimer }: Control
     queue.addAfter(name, Math.max(1_000, refreshEveryMs - age));
   }
 
+  /** Whoever switches automation on expects it to act, though nothing else changed. */
+  function becameAutomated({ metadata, spec }: Application): boolean {
+    const { automated } = spec.syncPolicy ?? {};
+    const on = automated !== undefined && automated.enabled !== false;
+    const now = { on, heals: on && automated.selfHeal === true };
+    const before = automation.get(metadata.name);
+    automation.set(metadata.name, now);
+    return before !== undefined && ((now.on && !before.on) || (now.heals && !before.heals));
+  }
+
+  function forget(name: string): void {
+    reported.delete(name);
+    automation.delete(name);
+  }
+
   return {
     onApplication(name, gone) {
-      if (gone) reported.delete(name);
+      if (gone) forget(name);
       else ask(name, levels.none);
     },
     onLiveObject(object) {

@@ -38,6 +38,8 @@ class Refusal extends Error {
 type Stages = readonly (NodeJS.ReadableStream | NodeJS.ReadWriteStream)[];
 
 const killAfterMs = 2_000;
+// The last is what a pipeline calls a reader that was content before everything was written.
+const closedPipe = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** Connects one request with one git, bytes flowing both ways as they come, and ends the one when the other is gone. */
 export async function servePack(
@@ -209,5 +211,5 @@ function keepTail(stream: Readable): () => string {
 
 function isClosedPipe(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED';
+  return typeof code === 'string' && closedPipe.has(code);
 }

@@ -70,11 +70,9 @@ describe('the embedded git server', () => {
     await expect(push).rejects.toThrow(/rejected.*(non-fast-forward|fetch first)/s);
   });
 
-  it('reads a request body that came as gzip', async () => {
+  it('reads request bodies that came as gzip, every time', async () => {
     await world.pushed('team/zipped');
-    const body = gzipSync('0014command=ls-refs\n0000');
-
-    const answer = await ask(world.server, {
+    const request = {
       method: 'POST',
       path: '/team/zipped.git/git-upload-pack',
       token: reader,
@@ -83,11 +81,13 @@ describe('the embedded git server', () => {
         'content-encoding': 'gzip',
         'git-protocol': 'version=2',
       },
-      body,
-    });
+      body: gzipSync('0014command=ls-refs\n0000'),
+    };
 
-    expect(answer.status).toBe(200);
-    expect(answer.body).toContain('refs/heads/main');
+    // Git may be done before it has read to the end: many at once show it.
+    const answers = await Promise.all(Array.from({ length: 60 }, () => ask(world.server, request)));
+
+    expect(answers.filter(({ status, body }) => status !== 200 || !body.includes('refs/heads/main'))).toEqual([]);
   });
 
   it('never runs a hook, even one that lies in the repository', async () => {

@@ -88,7 +88,8 @@ export function describeClusterJourney(
   });
 
   function startHost(environment: Readonly<Record<string, string>>): Promise<HostProcess> {
-    return startHostProcess({ ...world.environment, ...environment, ERRAND_CLUSTER: cluster.kubeconfigFile });
+    const observed = { ERRAND_CLUSTER: cluster.kubeconfigFile, LOG_LEVEL: 'info' };
+    return startHostProcess({ ...world.environment, ...environment, ...observed });
   }
 
   /** Creates claims and changes each once, through every outage, as a patient client does. */

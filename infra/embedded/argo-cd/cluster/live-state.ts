@@ -46,7 +46,7 @@ export function openLiveState(settings: LiveStateSettings): LiveState {
       // The object may have been made again since, and noted by whoever made it.
       if (objects.get(key)?.metadata.uid === live.metadata.uid) objects.delete(key);
     } else if (isNewer(live, objects.get(key))) objects.set(key, live);
-    else return;
+    // Told even where a write of ours has noted it already: another application may care.
     onChange(live);
   }
 

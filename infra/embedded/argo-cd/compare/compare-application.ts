@@ -162,7 +162,7 @@ function withoutCluster(server: string, { app, source, revision }: LoadRequest, 
   };
 }
 
-export function comparedTo({ spec }: Application, source: Source) {
+function comparedTo({ spec }: Application, source: Source) {
   const ignored = spec.ignoreDifferences;
   return { source, destination: spec.destination, ...(ignored !== undefined && { ignoreDifferences: ignored }) };
 }

@@ -1,6 +1,6 @@
 import { annotationOf, gvkOf, type KubeObject } from '../kube-object.ts';
 
-export const trackingAnnotation = 'argocd.argoproj.io/tracking-id';
+const trackingAnnotation = 'argocd.argoproj.io/tracking-id';
 
 interface TrackingId {
   readonly application: string;

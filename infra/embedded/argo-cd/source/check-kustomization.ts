@@ -5,7 +5,7 @@ import { isInside } from './check-tree.ts';
 import { readYaml } from './parse-manifests.ts';
 import { SourceError } from './source-error.ts';
 
-export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'] as const;
+const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'] as const;
 
 const maxFolders = 500;
 const folderFields = ['resources', 'bases', 'components', 'generators', 'transformers', 'validators'];

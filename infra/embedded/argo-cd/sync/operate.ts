@@ -135,7 +135,17 @@ function untilRetry({ finishedAt = '', retryCount = 0, operation }: OperationSta
   return wait instanceof Error ? wait : Date.parse(finishedAt) + wait - now;
 }
 
-/** As Argo CD writes an operation down: who began it and how it is retried stand there even where nobody said. */
+/**
+ * As Argo CD writes an operation down: who began it and how it is retried stand there even where
+ * nobody said, and what is false or empty does not.
+ */
 function complete(operation: Operation): Operation {
-  return { ...operation, initiatedBy: operation.initiatedBy ?? {}, retry: writeRetry(operation.retry ?? {}) };
+  const { sync, initiatedBy = {}, retry = {} } = operation;
+  const said = Object.entries(sync ?? {}).filter(([, value]) => value !== false && value !== '');
+  return {
+    ...operation,
+    ...(sync !== undefined && { sync: Object.fromEntries(said) }),
+    initiatedBy,
+    retry: writeRetry(retry),
+  };
 }

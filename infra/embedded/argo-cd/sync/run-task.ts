@@ -51,7 +51,7 @@ async function prune(cluster: Target, task: SyncTask, operation: SyncOperation):
   note(task, 'Pruned', 'pruned');
 }
 
-export function propagationOf(options: readonly string[] = []): 'Foreground' | 'Background' | 'Orphan' {
+function propagationOf(options: readonly string[] = []): 'Foreground' | 'Background' | 'Orphan' {
   const asked = optionOf(options, 'PrunePropagationPolicy');
   return asked === 'background' ? 'Background' : asked === 'orphan' ? 'Orphan' : 'Foreground';
 }

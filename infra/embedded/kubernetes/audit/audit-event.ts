@@ -96,6 +96,18 @@ function sentStatus(status: Status): Fields {
   return status.status === 'Success' ? rest : { ...rest, code };
 }
 
+/** What is larger goes without its bodies, as kube-apiserver sends it when it truncates: a reader looks for itself. */
+const LargestEventBytes = 102_400;
+
+/** An event that fits, or what is left of it. */
+export function truncated(event: AuditEvent): AuditEvent {
+  if (event['requestObject'] === undefined && event['responseObject'] === undefined) return event;
+  if (Buffer.byteLength(JSON.stringify(event)) <= LargestEventBytes) return event;
+  const { requestObject: _request, responseObject: _response, ...rest } = event;
+  const annotations = { 'audit.k8s.io/truncated': 'true', ...(event['annotations'] as object | undefined) };
+  return { ...rest, annotations } as AuditEvent;
+}
+
 export function auditEvent(
   request: AuditedRequest,
   decision: AuditDecision,

@@ -1,5 +1,5 @@
 import type { User } from '../user.ts';
-import { type AuditedOutcome, type AuditedRequest, auditEvent } from './audit-event.ts';
+import { type AuditedOutcome, type AuditedRequest, auditEvent, truncated } from './audit-event.ts';
 import type { AuditLevel, AuditPolicy, AuditStage } from './audit-policy.ts';
 import { type BatchOptions, sendInBatches } from './send-in-batches.ts';
 
@@ -44,7 +44,7 @@ export function createAudit(options: AuditOptions): Audit {
       let isComplete = false;
       const tell = (stage: AuditStage, at: number, outcome?: AuditedOutcome) => {
         if (decision.omitStages.has(stage)) return;
-        batches.add(auditEvent(known, decision, stage, at, outcome, { ...annotations }));
+        batches.add(truncated(auditEvent(known, decision, stage, at, outcome, { ...annotations })));
       };
 
       tell('RequestReceived', request.receivedAt);

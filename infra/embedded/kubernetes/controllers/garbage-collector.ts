@@ -4,6 +4,7 @@ import { apiVersionOf, type ServedKind } from '../kinds/served-kind.ts';
 import { controllerUser } from '../user.ts';
 import { type Controller, type ControllerParts, isBeingDeleted, keyIn, withoutFinalizer } from './controller.ts';
 import { foregroundFinalizer, orphanFinalizer } from './deletion-finalizers.ts';
+import { foreignOwnerEvent } from './foreign-owner-event.ts';
 import { ignoreMissing } from './ignore-missing.ts';
 import { Ownership } from './ownership.ts';
 import type { WorkQueue } from './work-queue.ts';
@@ -92,8 +93,18 @@ export class GarbageCollector implements Controller {
       if (left.length < owners.length) await this.keepOwners(object, left);
       return;
     }
+    await this.tellForeignOwners(object, owners);
     const hasDependants = this.ownership.dependantsOf(uid).length > 0;
     await this.remove(object, uid, standings.includes('waiting') && hasDependants ? 'Foreground' : policyOf(object));
+  }
+
+  private async tellForeignOwners(object: ApiObject, owners: readonly OwnerReference[]): Promise<void> {
+    const { api, clock } = this.parts;
+    for (const owner of owners) {
+      const lives = this.ownership.keyOf(owner.uid);
+      if (lives === undefined || lives.namespace === '' || lives.namespace === object.metadata.namespace) continue;
+      await ignoreMissing(api.create(user, foreignOwnerEvent(object, owner, clock.now())));
+    }
   }
 
   private async remove(object: ApiObject, uid: string, policy: DeleteOptions['propagationPolicy']): Promise<void> {

@@ -6,7 +6,13 @@ import {
   apiResourceListDocument,
   apiVersionsDocument,
 } from './group-documents.ts';
-import { digest, openApiV2Document, openApiV3Documents, openApiV3Index } from './open-api-documents.ts';
+import {
+  digest,
+  openApiV2Document,
+  openApiV2ProtobufDocument,
+  openApiV3Documents,
+  openApiV3Index,
+} from './open-api-documents.ts';
 import { type ServedGroup, servedGroups } from './served-groups.ts';
 import { versionDocument } from './version-document.ts';
 
@@ -99,7 +105,8 @@ export function createDiscovery({ kinds, address }: DiscoveryOptions): Discovery
   function openApi(request: DiscoveryRequest, parts: readonly string[]): DiscoveryAnswer | undefined {
     const [version, ...rest] = parts;
     if (version === 'v2' && rest.length === 0) {
-      // Some commands ask for the protobuf form only, and go on without it when it is refused.
+      if (request.accept.includes('proto-openapi.spec.v2'))
+        return { status: 200, headers: protobufType, body: openApiV2ProtobufDocument() };
       if (!/json|\*\//.test(request.accept) && request.accept !== '') return { status: 406, headers: {}, body: '' };
       return tagged(
         request,
@@ -115,6 +122,7 @@ export function createDiscovery({ kinds, address }: DiscoveryOptions): Discovery
 }
 
 const jsonType = { 'content-type': 'application/json' };
+const protobufType = { 'content-type': 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf' };
 
 function line(document: unknown): string {
   return `${JSON.stringify(document)}\n`;

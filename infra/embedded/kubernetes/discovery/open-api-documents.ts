@@ -53,6 +53,15 @@ export function openApiV3Index(documents: ReadonlyMap<string, () => string>): st
   return JSON.stringify({ paths: Object.fromEntries(listed) });
 }
 
+/**
+ * The protobuf form of version 2, without definitions. A client of today asks for it when it has not found a kind in
+ * version 3, and learns from it that the kind is not served; all else it finds in version 3.
+ */
+export function openApiV2ProtobufDocument(): string {
+  const field = (number: number, text: string) => String.fromCharCode((number << 3) | 2, text.length) + text;
+  return field(1, '2.0') + field(2, field(1, info.title) + field(2, info.version));
+}
+
 export function openApiV2Document(groups: readonly ServedGroup[]): string {
   const kinds = groups.flatMap(({ versions }) => versions.flatMap((served) => served.kinds));
   const prefix = '#/definitions/';

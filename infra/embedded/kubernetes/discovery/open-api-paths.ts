@@ -21,12 +21,9 @@ const onObject: readonly Operation[] = [
   { method: 'delete', action: 'delete', verb: 'delete' },
   { method: 'patch', action: 'patch', verb: 'patch' },
 ];
-const patchTypes = [
-  'application/apply-patch+yaml',
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
-];
+const patchTypes = ['application/apply-patch+yaml', 'application/json-patch+json', 'application/merge-patch+json'];
+/** `kubectl apply` reads here which kinds take one, and sends it to no other. */
+const strategicPatchType = 'application/strategic-merge-patch+json';
 
 function queryParameter(name: string, type = 'string'): Document {
   return { name, in: 'query', schema: { type, uniqueItems: true } };
@@ -42,12 +39,16 @@ function parametersOf(method: string): readonly Document[] {
   ];
 }
 
+function patchTypesOf({ isCustom }: ServedKind): readonly string[] {
+  return isCustom ? patchTypes : [...patchTypes, strategicPatchType];
+}
+
 function operation(kind: ServedKind, { method, action }: Operation, prefix: string): Document {
   const { group, version } = kind;
   const answer = action === 'list' ? kind.listKind : kind.kind;
   const $ref = `${prefix}${componentName(kind).replace(/[^.]+$/, answer)}`;
   const isPatch = method === 'patch';
-  const takes = isPatch ? patchTypes : ['application/json'];
+  const takes = isPatch ? patchTypesOf(kind) : ['application/json'];
   const body = isPatch ? { type: 'object' } : { $ref };
   const hasBody = method === 'post' || method === 'put' || isPatch;
   return {

@@ -36,7 +36,7 @@ export class ComponentWriter {
     if (kind.schema.properties !== undefined) this.names.set(kind.schema.properties, name);
     const { properties = {}, ...rest } = kind.schema;
     const identity = { apiVersion: { type: 'string' }, kind: { type: 'string' } } as const;
-    const schema: Schema = { type: 'object', ...rest, properties: { ...properties, ...identity } };
+    const schema: Schema = { type: 'object', ...rest, properties: { ...identity, ...properties } };
     const written = this.body(schema);
     if (kind.isCustom) {
       // Whatever a definition says of the metadata, it is that of every object.

@@ -31,7 +31,6 @@ const counted = new Set([
   'Job',
   'CronJob',
   'PodDisruptionBudget',
-  'HorizontalPodAutoscaler',
   'CustomResourceDefinition',
   'MutatingWebhookConfiguration',
   'ValidatingWebhookConfiguration',

@@ -3,13 +3,10 @@ import type { ApiObject } from '../api-object.ts';
 import { apiVersionOf, type ServedKind } from '../kinds/served-kind.ts';
 import { decodeError } from '../schema/decode-error.ts';
 import { objectMetaSchema } from '../schema/object-meta-schema.ts';
-import type { Schema } from '../schema/schema.ts';
 import { badRequest, invalid, type StatusError } from '../status-error.ts';
 import { compiled } from './compiled-schema.ts';
 import { duplicateFields } from './duplicate-fields.ts';
 import type { Call } from './machinery.ts';
-
-const metadataHolder: Schema = { type: 'object', properties: { metadata: objectMetaSchema } };
 
 /** A body as JSON or YAML. What is neither is refused in the words of the API. */
 export function parseBody(
@@ -90,7 +87,7 @@ export function strayFields(object: ApiObject, kind: ServedKind, duplicates: rea
 /** Everything after this relies on metadata being what its type says. */
 function checkMetadata(object: ApiObject, kind: ServedKind): void {
   object.metadata ??= {};
-  const wrong = decodeError(metadataHolder, object);
+  const wrong = kind.isCustom ? decodeError(objectMetaSchema, object.metadata) : undefined;
   if (wrong !== undefined) throw badRequest(`${cannotBe(kind)}: ${wrong}`);
 }
 

@@ -10,6 +10,7 @@ import { unsupportedPatchType } from '../patch/unsupported-patch-type.ts';
 import type { JsonObject } from '../schema/schema.ts';
 import { badRequest, invalid } from '../status-error.ts';
 import { changeObject } from './change-object.ts';
+import { checkPatched } from './check-patched.ts';
 import { createObject } from './create-object.ts';
 import { parseBody, settleFields, strayFields } from './decode-object.ts';
 import type { Call, Machinery } from './machinery.ts';
@@ -30,6 +31,7 @@ export async function patchObject(machinery: Machinery, call: Call, patch: Patch
     next: (live) => {
       const result = patched(live as unknown as JsonObject) as unknown as ApiObject;
       checkNamed(result, call);
+      checkPatched(result, { kind: call.kind, patch });
       checkStrays(result, call);
       return settleFields(result, call.kind);
     },
@@ -65,7 +67,6 @@ async function applyObject(machinery: Machinery, call: Call, patch: Patch): Prom
   applied.metadata ??= {};
   if (!applied.metadata.name) applied.metadata.name = attributes.name;
   checkNamed(applied, call);
-  checkStrays(applied, call);
   const merged = (live: ApiObject | undefined) =>
     applyConfiguration({
       live,

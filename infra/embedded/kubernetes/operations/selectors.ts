@@ -34,12 +34,10 @@ export function fieldSelector(text: string | null, kind: ServedKind): Selector {
   return (object) => requirements.every((holds) => holds(object));
 }
 
-function unsupportedField(field: string, kind: ServedKind): string {
-  return kind.isCustom || kind.selectableFields.length === 0
-    ? kind.isCustom
-      ? `field label not supported: ${field}`
-      : `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`
-    : `field label "${field}" not supported for "${kind.kind}"`;
+function unsupportedField(field: string, { kind, isCustom, selectableFields }: ServedKind): string {
+  if (!isCustom && selectableFields.length === 0)
+    return `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
+  return kind === 'Job' ? `field label "${field}" not supported for Job` : `field label not supported: ${field}`;
 }
 
 function read(object: ApiObject, steps: readonly string[]): string {

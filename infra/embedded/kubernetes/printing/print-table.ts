@@ -6,7 +6,7 @@ import { customColumns } from './custom-cells.ts';
 import { podRowConditions } from './pod-row.ts';
 import { policyRows } from './policy-rows.ts';
 import type { RowPrinter } from './row-printer.ts';
-import { workloadRows } from './workload-rows.ts';
+import { scaleRow, workloadRows } from './workload-rows.ts';
 
 export interface TableRequest {
   readonly kind: ServedKind;
@@ -62,7 +62,10 @@ function printerOf(kind: ServedKind): Printer {
 }
 
 function builtInPrinter({ group, kind }: ServedKind): Printer {
-  const row = builtInRows[`${group}/${kind}`] ?? plainRow;
+  return rowsOf(builtInRows[`${group}/${kind}`] ?? plainRow);
+}
+
+function rowsOf(row: RowPrinter): Printer {
   return {
     isPlain: row === plainRow,
     definitions: row.columns.map(columnDefinition),
@@ -72,7 +75,8 @@ function builtInPrinter({ group, kind }: ServedKind): Printer {
 
 /** The table that `kubectl get` asks for instead of the objects themselves. */
 export function printTable({ kind, objects, listMeta, includeObject, now, noHeaders }: TableRequest): Table {
-  const printer = printerOf(kind);
+  // The scale is the one subresource that is an object of another kind than the one it belongs to.
+  const printer = objects[0]?.kind === 'Scale' ? rowsOf(scaleRow) : printerOf(kind);
   const rows = objects.map((object) => ({
     cells: printer.cells(object, now),
     ...conditionsOf(kind, object),

@@ -24,6 +24,17 @@ const deployment: RowPrinter = {
   ],
 };
 
+/** The number of copies alone, as `kubectl get --subresource=scale` shows it. */
+export const scaleRow: RowPrinter = {
+  columns: ['Name', 'Desired:integer', 'Available:integer', 'Age'],
+  cells: (object, now) => [
+    object.metadata.name,
+    numberAt(object, 'spec', 'replicas'),
+    numberAt(object, 'status', 'replicas'),
+    age(object, now),
+  ],
+};
+
 const replicaSet: RowPrinter = {
   columns: [
     'Name:string:name',

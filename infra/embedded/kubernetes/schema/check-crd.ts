@@ -27,6 +27,11 @@ export function checkCrd(crd: unknown, old?: unknown): FieldError[] {
   errors.push(...checkVersions(Array.isArray(versions) ? versions.map(objectOf) : []));
   errors.push(...checkNames(objectOf(names)));
   errors.push(...checkConversion(objectOf(spec)));
+  if (objectOf(spec)['preserveUnknownFields'] === true) {
+    const instead =
+      'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+    errors.push(invalidValue('spec.preserveUnknownFields', true, instead));
+  }
   if (old !== undefined) errors.push(...checkFixed(objectOf(spec), objectOf(old)));
   return errors;
 }

@@ -27,6 +27,7 @@ export const objectMetaSchema: Schema = {
       items: {
         title: 'v1.OwnerReference',
         type: 'object',
+        required: ['apiVersion', 'kind', 'name', 'uid'],
         properties: {
           apiVersion: text,
           kind: text,
@@ -49,7 +50,7 @@ export const objectMetaSchema: Schema = {
           apiVersion: text,
           time,
           fieldsType: text,
-          fieldsV1: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+          fieldsV1: { title: 'v1.FieldsV1', type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
           subresource: text,
         },
       },

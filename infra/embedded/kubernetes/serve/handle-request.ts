@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AdmissionDenied } from '../admission/denial.ts';
+import { warningHeader } from '../admission/warning-header.ts';
 import type { Audit, AuditRecord } from '../audit/create-audit.ts';
 import type { Authenticator } from '../auth/authenticate.ts';
 import type { Authorizer } from '../auth/authorize.ts';
@@ -45,7 +46,7 @@ export function createFront(options: FrontOptions): (request: ApiRequest) => Pro
     const auditID = request.headers['audit-id']?.[0] ?? randomUUID();
     const notes: Notes = { warnings: [] };
     const answer = await answerOf(request, auditID, notes);
-    const warning = notes.warnings.map((text) => `299 - ${JSON.stringify(text)}`);
+    const warning = notes.warnings.flatMap((said) => warningHeader(said) ?? []);
     return {
       ...answer,
       headers: {
@@ -79,7 +80,7 @@ export function createFront(options: FrontOptions): (request: ApiRequest) => Pro
       const actsAs = impersonator.impersonate(asked, request.headers);
       if (actsAs !== undefined) record?.impersonates(actsAs.user);
       const attributes = { ...asked, user: actsAs?.user ?? user };
-      allow(attributes, record);
+      authorizer.check(attributes, record);
       if (path.isResourceRequest) return await answerResource(request, attributes, url.searchParams, record, notes);
       const answer = answerPath(request, url.pathname);
       record?.complete({ code: answer.code });
@@ -90,18 +91,6 @@ export function createFront(options: FrontOptions): (request: ApiRequest) => Pro
       record?.complete({ code: status.code, status, ...requestOf(notes) });
       return asAnswer(status);
     }
-  }
-
-  function allow(attributes: RequestAttributes, record: AuditRecord | undefined): void {
-    try {
-      authorizer.check(attributes);
-    } catch (error) {
-      record?.annotate('authorization.k8s.io/decision', 'forbid');
-      throw error;
-    }
-    if (record === undefined) return;
-    record.annotate('authorization.k8s.io/decision', 'allow');
-    record.annotate('authorization.k8s.io/reason', authorizer.authorize(attributes).reason);
   }
 
   function answerPath(request: ApiRequest, path: string): ApiAnswer {

@@ -154,6 +154,12 @@ export async function serveResource(machinery: Machinery, reviews: Reviews, requ
   async function deleteOptions(): Promise<DeleteOptions> {
     const { isDryRun, ...options } = readDeleteOptions(await request.body(), query);
     if (isDryRun) Object.assign(call, { dryRun: true });
+    const { uid, resourceVersion, ...asked } = options;
+    Object.assign(
+      call.options,
+      asked,
+      uid === undefined && resourceVersion === undefined ? {} : { preconditions: { uid, resourceVersion } },
+    );
     return options;
   }
 

@@ -49,12 +49,21 @@ const rules: readonly Rule[] = [
     shownAs: '$1<hash>',
   },
   {
+    because: 'kubectl diff works in folders of its own',
+    pattern: /\/(LIVE|MERGED)-\d+\//g,
+    shownAs: '/$1/',
+  },
+  {
     because: 'tokens are signed with a key of the server, for a time',
     pattern: /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g,
     shownAs: '<token>',
   },
   { because: 'the embedded server says what it is', pattern: /(v1\.36\.3)\+embedded/g, shownAs: '$1' },
-  { because: 'kubectl pads columns to what it shows in them', pattern: /(?<=\S) {2,}/g, shownAs: '  ' },
+  {
+    because: 'kubectl pads columns to what it shows in them, while a diff keeps what comes after its signs',
+    pattern: /(?<=[^\s+-]) {2,}/g,
+    shownAs: '  ',
+  },
   { because: 'kubectl pads the last column, too', pattern: / +$/gm, shownAs: '' },
 ];
 

@@ -25,7 +25,7 @@ const manifests = fileURLToPath(new URL('./manifests', import.meta.url));
 
 /** Types the lines of a chapter one after the other; the answers come in the same order. */
 export async function playChapter(shell: Shell, { namespace, steps }: Chapter): Promise<readonly Answer[]> {
-  const environment = prepare(shell, namespace);
+  const environment = await prepare(shell, namespace);
   const watches: Typed[] = [];
   const answers: (() => Promise<Answer>)[] = [];
   try {
@@ -46,12 +46,15 @@ export async function playChapter(shell: Shell, { namespace, steps }: Chapter): 
 }
 
 /** Nothing of the person's own shell but the path, and a namespace that need not be named in every line. */
-function prepare({ kubectl, kubeconfigFile, folder, path }: Shell, namespace: string): Record<string, string> {
+async function prepare(
+  { kubectl, kubeconfigFile, folder, path }: Shell,
+  namespace: string,
+): Promise<Record<string, string>> {
   const home = join(folder, namespace);
   mkdirSync(home, { recursive: true });
   const own = join(home, 'kubeconfig');
   copyFileSync(kubeconfigFile, own);
-  return {
+  const environment = {
     PATH: `${dirname(kubectl)}${delimiter}${path}`,
     HOME: home,
     KUBECONFIG: own,
@@ -59,6 +62,8 @@ function prepare({ kubectl, kubeconfigFile, folder, path }: Shell, namespace: st
     LC_ALL: 'C',
     TZ: 'UTC',
   };
+  await typeLine(`kubectl config set-context --current --namespace=${namespace}`, environment).ended;
+  return environment;
 }
 
 interface Typed {
@@ -97,7 +102,9 @@ async function answered({ line, until: expected }: Step, environment: Record<str
     const code = await ended;
     clearTimeout(timer);
     // What never comes is shown as it is, so that the difference tells what is missing.
-    if (expected === undefined || expected.test(said.stdout) || Date.now() > deadline) return { ...said, code };
+    if (expected === undefined || expected.test(said.stdout) || Date.now() > deadline) {
+      return { stdout: said.stdout, stderr: withoutLog(said.stderr), code };
+    }
   }
 }
 
@@ -108,18 +115,24 @@ async function startWatch({ line }: Step, environment: Record<string, string>): 
   return watch;
 }
 
-async function endOfWatch({ child, said, ended }: Typed, { watchesUntil = '' }: Step): Promise<Answer> {
+async function endOfWatch({ child, said, ended }: Typed, { watchesUntil = /^/ }: Step): Promise<Answer> {
   const deadline = Date.now() + limitMs;
-  await until('what the watch is to show', () => said.stdout.includes(watchesUntil) || Date.now() > deadline, limitMs);
+  await until('what the watch is to show', () => watchesUntil.test(said.stdout) || Date.now() > deadline, limitMs);
   end(child);
   await ended;
   return { stdout: said.stdout, stderr: withoutLog(said.stderr), code: undefined };
 }
 
+/** kubectl logs when a connection ends at an unlucky moment; that is between it and the clock. */
 function withoutLog(text: string): string {
   return text
     .split('\n')
-    .filter((one) => !/^[IWE]\d{4} /.test(one))
+    .filter(
+      (one) =>
+        !/^[IWE]\d{4} [\d:.]+ +\d+ (reflector|round_trippers|loader|helper|envvar|cert_rotation|streamwatcher)\.go:/.test(
+          one,
+        ),
+    )
     .join('\n');
 }
 

@@ -5,7 +5,6 @@ export const rights: Chapter = {
   namespace: 'rights',
   steps: [
     type('kubectl create namespace rights'),
-    type('kubectl config set-context --current --namespace=rights'),
     type('kubectl create serviceaccount robot'),
     type('kubectl create role reader --verb=get,list,watch --resource=configmaps,environments.appstudio.redhat.com'),
     type('kubectl create rolebinding robots --role=reader --serviceaccount=rights:robot'),
@@ -28,7 +27,9 @@ export const rights: Chapter = {
     type('kubectl create token robot --duration=20m'),
     type('kubectl create token robot --duration=1s'),
     type('kubectl create token nothing'),
-    type('KUBECONFIG=/dev/null kubectl get configmaps --token=wrong --server=$(kubectl config view -o jsonpath={.clusters[0].cluster.server}) --insecure-skip-tls-verify'),
+    type(
+      'KUBECONFIG=/dev/null kubectl get configmaps --token=wrong --server=$(kubectl config view -o jsonpath={.clusters[0].cluster.server}) --insecure-skip-tls-verify',
+    ),
     type('kubectl create clusterrole session-viewer --verb=get --resource=namespaces --dry-run=server -o yaml'),
     type('kubectl describe clusterrole cluster-admin'),
     type('kubectl get clusterrolebinding cluster-admin -o wide'),

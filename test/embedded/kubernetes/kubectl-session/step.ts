@@ -4,7 +4,7 @@ export interface Step {
   /** The line is typed again and again until its answer matches: what controllers do takes its time. */
   readonly until?: RegExp;
   /** A watch, in a second window: it goes on beside the lines that follow until it has printed this. */
-  readonly watchesUntil?: string;
+  readonly watchesUntil?: RegExp;
   readonly compared?: Comparison;
 }
 

@@ -64,14 +64,14 @@ export function qualifiedName(text: string): readonly string[] {
   else if (prefix !== undefined) said.push(...dnsSubdomain(prefix).map((words) => `prefix part ${words}`));
   const name = parts.at(-1) ?? '';
   if (name === '') said.push('name part must be non-empty');
-  else if (name.length > 63) said.push(`name part ${tooLong(63)}`);
+  else if (name.length > 63) said.push('name part must be no more than 63 bytes');
   if (!isQualified.test(name)) said.push(`name part ${wrong}`);
   return said;
 }
 
 export function labelValue(text: string): readonly string[] {
   const said: string[] = [];
-  if (text.length > 63) said.push(tooLong(63));
+  if (text.length > 63) said.push('must be no more than 63 bytes');
   if (!isLabelValue.test(text)) {
     const rule = `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and ${alphanumericEnds}`;
     said.push(notMatching(rule, `(${qualified})?`, 'MyValue', 'my_value', '12345'));

@@ -23,23 +23,27 @@ type Program = (context: Readonly<Record<string, unknown>>) => unknown;
 const maxMessageBytes = 5 * 1024;
 
 export function compileRule(rule: ValidationRule, schema: Schema): CompiledRule {
-  const { program, usesOldSelf } = compileExpression(rule.rule);
-  const message = rule.messageExpression ? compileExpression(rule.messageExpression).program : undefined;
+  const isOldOptional = rule.optionalOldSelf === true;
+  const { program, usesOldSelf } = compileExpression(rule.rule, isOldOptional);
+  const message = rule.messageExpression ? compileExpression(rule.messageExpression, isOldOptional).program : undefined;
   const found = rule.fieldPath ? findFieldPath(rule.fieldPath, schema) : { path: '' };
   return {
     rule,
     usesOldSelf,
     fieldPath: 'path' in found ? found.path : '',
     holds(self, oldSelf) {
-      const old = rule.optionalOldSelf === true ? optionalOf(oldSelf) : oldSelf;
-      return program(contextOf(self, old)) === true;
+      return program(contextOf(self, isOldOptional ? optionalOf(oldSelf) : oldSelf)) === true;
     },
-    explain: (self, oldSelf) => messageOf(message, contextOf(self, oldSelf)) ?? plainMessage(rule),
+    explain: (self, oldSelf) =>
+      messageOf(message, contextOf(self, isOldOptional ? optionalOf(oldSelf) : oldSelf)) ?? plainMessage(rule),
   };
 }
 
-function compileExpression(source: string): { readonly program: Program; readonly usesOldSelf: boolean } {
-  const program = runningEnvironment().parse(source);
+function compileExpression(
+  source: string,
+  isOldOptional: boolean,
+): { readonly program: Program; readonly usesOldSelf: boolean } {
+  const program = runningEnvironment(isOldOptional).parse(source);
   let usesOldSelf = false;
   walkExpression(program.ast, (node) => {
     if (node.op === 'id' && node.args === 'oldSelf') usesOldSelf = true;

@@ -21,13 +21,19 @@ export function checkingEnvironment(): Environment {
   return functions().clone();
 }
 
-let running: Environment | undefined;
+const running = new Map<boolean, Environment>();
 
 /**
  * To run a rule nothing is declared: its types were judged when the definition came in, and values that are not
  * wrapped are faster.
  */
-export function runningEnvironment(): Environment {
-  running ??= functions().clone().registerVariable('self', 'dyn').registerVariable('oldSelf', 'dyn');
-  return running;
+export function runningEnvironment(isOldOptional = false): Environment {
+  let environment = running.get(isOldOptional);
+  if (environment === undefined) {
+    // Seen: of an optional value that is not declared as one the interpreter cannot tell which comparison is meant.
+    const old = isOldOptional ? 'optional<dyn>' : 'dyn';
+    environment = functions().clone().registerVariable('self', 'dyn').registerVariable('oldSelf', old);
+    running.set(isOldOptional, environment);
+  }
+  return environment;
 }

@@ -1,1 +1,0 @@
-import { type ChildProcess, spawn } from 'node:child_process';

@@ -3,10 +3,10 @@ import { accessSync, constants, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
-import { applyCrds, readCrds } from '../kubernetes/apply-crds.ts';
-import { type ArgoCdFiles, applySettings, layOut } from './argo-cd-settings.ts';
 import { freePort } from '../free-port.ts';
+import { applyCrds, readCrds } from '../kubernetes/apply-crds.ts';
 import { GiveUp, poll } from '../poll.ts';
+import { type ArgoCdFiles, applySettings, layOut } from './argo-cd-settings.ts';
 import { type Program, runProgram } from './run-program.ts';
 
 export interface ArgoCdOptions {

@@ -1,6 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type ClusterConnection, connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
+import { freePort } from '../free-port.ts';
+import { applyCrds, ownCrds, readCrds } from '../kubernetes/apply-crds.ts';
+import { GiveUp, poll } from '../poll.ts';
 import {
   type AuditWebhook,
   apiServerArguments,
@@ -12,10 +15,7 @@ import {
   writePrivate,
   writeSettings,
 } from './api-server-settings.ts';
-import { applyCrds, ownCrds, readCrds } from '../kubernetes/apply-crds.ts';
-import { freePort } from '../free-port.ts';
 import { holdLock } from './hold-lock.ts';
-import { GiveUp, poll } from '../poll.ts';
 import { type Program, runProgram } from './run-program.ts';
 
 export interface ControlPlaneOptions {

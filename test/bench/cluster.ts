@@ -42,7 +42,7 @@ export async function openRealCluster(): Promise<BenchCluster | undefined> {
   });
 }
 
-export function claim(name: string): object {
+function claim(name: string): object {
   return {
     apiVersion: 'appstudio.redhat.com/v1alpha1',
     kind: 'DeploymentTargetClaim',

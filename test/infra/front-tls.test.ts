@@ -1,12 +1,12 @@
 import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ingestAudit } from '../../functions/ingest-audit/index.ts';
+import { type MadeCertificate, makeCertificate } from '../../infra/embedded/make-certificate.ts';
 import { startFront } from '../../infra/host/front.ts';
 import { standUp } from '../../shared/runtime/machine.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { auditEvent, auditList } from '../support/host-process.ts';
 import { openTestMachine } from '../support/machine.ts';
-import { type MadeCertificate, makeCertificate } from '../support/make-certificate.ts';
 
 const authority = makeCertificate('an authority we trust');
 const server = makeCertificate('the server', authority);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { makeCertificate } from './make-certificate.ts';
+import { makeCertificate } from '../../infra/embedded/make-certificate.ts';
 
 /** The request of an AdmissionReview, as tests read it. */
 export interface AdmissionRequest {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnEmbeddedKubernetes } from '../../infra/embedded/kubernetes/spawn-embedded-kubernetes.ts';
 import { makeCertificate } from '../../infra/embedded/make-certificate.ts';
-import { applyCrds, ownCrds, readCrds } from '../../infra/kubernetes/apply-crds.ts';
 import { freePort } from '../../infra/free-port.ts';
+import { applyCrds, ownCrds, readCrds } from '../../infra/kubernetes/apply-crds.ts';
 import { startControlPlane } from '../../infra/real/start-control-plane.ts';
 import { connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Broker } from './broker.ts';
 import { lockFolder } from '../folder-lock.ts';
+import { Broker } from './broker.ts';
 import { HttpExchange, watchSocket } from './http-exchange.ts';
 import { isRecord } from './input.ts';
 import { messageActions } from './message-actions.ts';

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeCertificate } from '../../../infra/embedded/make-certificate.ts';
 import {
   type ClusterConnection,
   type ClusterSettings,
   connectCluster,
 } from '../../../shared/adapters/kubernetes/connection.ts';
-import { makeCertificate } from '../../support/make-certificate.ts';
 
 describe('a connection to a cluster', () => {
   let folder: string;

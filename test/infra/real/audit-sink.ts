@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { MadeCertificate } from '../../support/make-certificate.ts';
+import type { MadeCertificate } from '../../../infra/embedded/make-certificate.ts';
 
 export interface AuditSink {
   readonly url: string;

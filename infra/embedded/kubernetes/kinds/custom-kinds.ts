@@ -73,7 +73,7 @@ export function customKinds(crd: ApiObject): readonly ServedKind[] {
     }));
 }
 
-export function isEstablished(crd: ApiObject): boolean {
+function isEstablished(crd: ApiObject): boolean {
   const { conditions } = (crd['status'] ?? {}) as { readonly conditions?: readonly CrdCondition[] | null };
   return (conditions ?? []).some(({ type, status }) => type === 'Established' && status === 'True');
 }

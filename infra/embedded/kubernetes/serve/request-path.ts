@@ -66,6 +66,6 @@ export function verbOf(method: string, path: RequestPath, query: URLSearchParams
   return path.name === '' ? 'list' : 'get';
 }
 
-export function isTrue(value: string | null): boolean {
+function isTrue(value: string | null): boolean {
   return value === 'true' || value === '1' || value === '';
 }

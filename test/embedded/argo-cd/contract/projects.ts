@@ -4,6 +4,7 @@ import { type ArgoWorld, localServer } from '../../../support/argo-world.ts';
 import { automated, configMap, configMapPath, givenApplication, liveValue, manifest } from './given.ts';
 
 const everywhere = [{ server: '*', namespace: '*' }];
+const anything = { sourceRepos: ['*'], destinations: everywhere };
 const once = { ...automated, retry: { limit: 0 } };
 
 export function describeProjects(world: () => ArgoWorld): void {
@@ -114,7 +115,7 @@ export function describeProjects(world: () => ArgoWorld): void {
     });
 
     it('permits no kind that has no namespace unless it lists it', async () => {
-      const project = await world().project({ sourceRepos: ['*'], destinations: everywhere });
+      const project = await world().project(anything);
       const name = freshName('role');
       const { app } = await givenApplication(
         world(),
@@ -156,6 +157,39 @@ export function describeProjects(world: () => ArgoWorld): void {
         },
       ]);
       expect((await world().api.get(configMapPath('default', name))).code).toBe(404);
+    });
+
+    it('keeps its repository Secrets from other projects', async () => {
+      const [mine, other] = await Promise.all([world().project(anything), world().project(anything)]);
+      const { app, repository, namespace } = await givenApplication(
+        world(),
+        { 'one.yaml': configMap('one') },
+        { trusted: false, syncPolicy: automated, spec: { project: mine } },
+      );
+      await world().secret(freshName('repo'), 'repository', {
+        type: 'git',
+        url: repository.url,
+        username: 'anybody',
+        password: world().git.readToken,
+        project: mine,
+      });
+
+      await app.refreshUntil(
+        'the Secret to be used',
+        ({ conditions, sync }) => sync !== undefined && conditions === undefined,
+      );
+      await app.untilSettled('Synced', 'Healthy');
+      const stranger = await world().application({
+        project: other,
+        source: { repoURL: repository.url, path: '.', targetRevision: 'main' },
+        destination: { server: localServer, namespace },
+      });
+      const status = await stranger.until('an error', ({ conditions }) => conditions !== undefined);
+
+      expect(status.sync?.status).toBe('Unknown');
+      expect(status.conditions).toMatchObject([
+        { type: 'ComparisonError', message: expect.stringMatching(/authentication required/) },
+      ]);
     });
   });
 }

@@ -54,29 +54,6 @@ export function describeRefusedObjects(world: () => ArgoWorld): void {
       expect(status.operationState?.phase).toBe('Failed');
     });
 
-    it('is tried again as often as the retry limit says', async () => {
-      const { app } = await givenApplication(
-        world(),
-        { 'web.yaml': badService },
-        { syncPolicy: { automated: {}, retry: { limit: 1, backoff: { duration: '2s', factor: 1 } } } },
-      );
-
-      const waiting = await app.until('a retry', ({ operationState }) =>
-        /Retrying attempt/.test(operationState?.message ?? ''),
-      );
-      const ended = await app.until('the end', ({ operationState }) => operationState?.phase === 'Failed');
-
-      expect(waiting.operationState).toMatchObject({
-        phase: 'Running',
-        retryCount: 1,
-        message: expect.stringMatching(/must be between 1 and 65535.*Retrying attempt #1 at/s),
-      });
-      expect(ended.operationState).toMatchObject({
-        retryCount: 1,
-        message: expect.stringMatching(/must be between 1 and 65535.*\(retried 1 times\)/s),
-      });
-    });
-
     it('because it does not know its kind is named in the result, and nothing is written', async () => {
       const { app, namespace } = await givenApplication(
         world(),

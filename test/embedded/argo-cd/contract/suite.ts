@@ -9,6 +9,7 @@ import { describeManualSync } from './manual-sync.ts';
 import { describeProjects } from './projects.ts';
 import { describePruningAndHealing } from './pruning-and-healing.ts';
 import { describeRefusedObjects } from './refused-objects.ts';
+import { describeRetries } from './retries.ts';
 
 /** What Argo CD does, as far as the service and its clients rely on it: the same sentences for the real one and the stand-in. */
 export function describeArgoCd(world: () => ArgoWorld): void {
@@ -20,6 +21,7 @@ export function describeArgoCd(world: () => ArgoWorld): void {
   describeDestinations(world);
   describeProjects(world);
   describeRefusedObjects(world);
+  describeRetries(world);
   describeHealth(world);
   describeDeletion(world);
 }

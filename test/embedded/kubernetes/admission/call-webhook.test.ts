@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpsCaller, type WebhookCaller } from '../../../../infra/embedded/kubernetes/admission/call-webhook.ts';
-import { makeCertificate } from '../../../support/make-certificate.ts';
+import { makeCertificate } from '../../../../infra/embedded/make-certificate.ts';
 
 const certificate = makeCertificate('127.0.0.1');
 const caBundle = Buffer.from(certificate.cert).toString('base64');

@@ -4,9 +4,9 @@ import type { ApiObject } from '../../../../infra/embedded/kubernetes/api-object
 import type { ServedKind } from '../../../../infra/embedded/kubernetes/kinds/served-kind.ts';
 import type { AdmissionAttributes } from '../../../../infra/embedded/kubernetes/request-attributes.ts';
 import { StatusError } from '../../../../infra/embedded/kubernetes/status-error.ts';
+import { SteppedClock } from '../../../support/stepped-clock.ts';
 import { admin } from '../auth/asking.ts';
 import { createMemoryStore } from '../auth/memory-store.ts';
-import { createSteppedClock } from '../auth/stepped-clock.ts';
 
 export interface Review {
   readonly path: string;
@@ -59,7 +59,7 @@ export function patching(operations: unknown, patchType: unknown = 'JSONPatch'):
 /** Webhooks that live in this process, each at a path. */
 export function createWebhookWorld() {
   const store = createMemoryStore();
-  const clock = createSteppedClock();
+  const clock = new SteppedClock();
   const seen: Review[] = [];
   const lines: string[] = [];
   const behaviours = new Map<string, Behaviour>();

@@ -6,7 +6,7 @@ import type { Schema } from '../../../../infra/embedded/kubernetes/schema/schema
 const text: Schema = { type: 'string' };
 
 /** A custom resource with every kind of list and map that ownership knows. */
-export const widgetSchema: Schema = {
+const widgetSchema: Schema = {
   type: 'object',
   properties: {
     spec: {

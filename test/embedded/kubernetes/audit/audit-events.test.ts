@@ -4,8 +4,8 @@ import { parse } from 'yaml';
 import { type AuditPolicy, parseAuditPolicy } from '../../../../infra/embedded/kubernetes/audit/audit-policy.ts';
 import { createAudit } from '../../../../infra/embedded/kubernetes/audit/create-audit.ts';
 import type { Status } from '../../../../infra/embedded/kubernetes/status-error.ts';
+import { SteppedClock } from '../../../support/stepped-clock.ts';
 import { admin, alice, asking } from '../auth/asking.ts';
-import { createSteppedClock, type SteppedClock } from '../auth/stepped-clock.ts';
 
 type Event = Record<string, unknown>;
 
@@ -15,7 +15,7 @@ const ours = parseAuditPolicy(parse(readFileSync('infra/kubernetes/audit-policy.
 let clock: SteppedClock;
 
 beforeEach(() => {
-  clock = createSteppedClock();
+  clock = new SteppedClock();
 });
 
 function policyOf(rule: Record<string, unknown>, more = {}): AuditPolicy {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEventList } from '../../../../infra/embedded/kubernetes/audit/audit-event.ts';
 import { postAuditEvents } from '../../../../infra/embedded/kubernetes/audit/post-audit-events.ts';
-import { makeCertificate } from '../../../support/make-certificate.ts';
+import { makeCertificate } from '../../../../infra/embedded/make-certificate.ts';
 
 const certificate = makeCertificate('127.0.0.1');
 const list: AuditEventList = { kind: 'EventList', apiVersion: 'audit.k8s.io/v1', metadata: {}, items: [{ a: 1 }] };

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEventList } from '../../../../infra/embedded/kubernetes/audit/audit-event.ts';
 import { type BatchOptions, sendInBatches } from '../../../../infra/embedded/kubernetes/audit/send-in-batches.ts';
-import { createSteppedClock, type SteppedClock } from '../auth/stepped-clock.ts';
+import { SteppedClock } from '../../../support/stepped-clock.ts';
 
 let clock: SteppedClock;
 let sent: AuditEventList[];
 let lines: string[];
 
 beforeEach(() => {
-  clock = createSteppedClock();
+  clock = new SteppedClock();
   sent = [];
   lines = [];
 });

@@ -12,9 +12,9 @@ import {
   makeSigningKey,
   publicKeySet,
 } from '../../../../infra/embedded/kubernetes/auth/signing-key.ts';
+import { SteppedClock } from '../../../support/stepped-clock.ts';
 import { refusalOf } from './asking.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
-import { createSteppedClock, type SteppedClock } from './stepped-clock.ts';
 
 const issuer = 'https://kubernetes.default.svc';
 const key = loadSigningKey(makeSigningKey());
@@ -48,7 +48,7 @@ function errorOf(token: string): string {
 
 beforeEach(() => {
   store = createMemoryStore();
-  clock = createSteppedClock();
+  clock = new SteppedClock();
   account = store.put('serviceaccounts', object('ServiceAccount', 'bot'));
   authenticator = createAuthenticator({
     read: store,

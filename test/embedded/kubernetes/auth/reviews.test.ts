@@ -5,9 +5,9 @@ import { createAuthorizer } from '../../../../infra/embedded/kubernetes/auth/aut
 import { createReviews, type Reviews } from '../../../../infra/embedded/kubernetes/auth/reviews.ts';
 import { loadSigningKey, makeSigningKey } from '../../../../infra/embedded/kubernetes/auth/signing-key.ts';
 import type { User } from '../../../../infra/embedded/kubernetes/user.ts';
+import { SteppedClock } from '../../../support/stepped-clock.ts';
 import { admin, alice, asking, bob, rbac, refusalOf } from './asking.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
-import { createSteppedClock } from './stepped-clock.ts';
 
 const issuer = 'https://kubernetes.default.svc';
 const key = loadSigningKey(makeSigningKey());
@@ -38,7 +38,7 @@ function statusOf(object: ApiObject): Record<string, unknown> {
 
 beforeEach(() => {
   store = createMemoryStore();
-  const clock = createSteppedClock();
+  const clock = new SteppedClock();
   const tokens = [{ token: 'alice-token', user: 'alice', uid: 'u-alice', groups: ['devs'] }];
   const authenticator = createAuthenticator({ read: store, clock, keys: [key], issuer, tokens });
   const authorizer = createAuthorizer({ read: store });

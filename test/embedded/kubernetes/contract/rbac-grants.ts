@@ -38,7 +38,7 @@ export function bindingOf(
 export const rolesPath = (namespace: string, name?: string) => pathOf(rbac, 'roles', namespace, name);
 export const bindingsPath = (namespace: string, name?: string) => pathOf(rbac, 'rolebindings', namespace, name);
 export const clusterRolesPath = (name?: string) => pathOf(rbac, 'clusterroles', undefined, name);
-export const clusterBindingsPath = (name?: string) => pathOf(rbac, 'clusterrolebindings', undefined, name);
+const clusterBindingsPath = (name?: string) => pathOf(rbac, 'clusterrolebindings', undefined, name);
 
 async function made(admin: ApiClient, path: string, object: unknown): Promise<void> {
   const { code, text } = await admin.create(path, object);

@@ -9,7 +9,7 @@ import type { DeleteOptions } from '../../../../infra/embedded/kubernetes/intern
 import type { ServedKind } from '../../../../infra/embedded/kubernetes/kinds/served-kind.ts';
 import type { User } from '../../../../infra/embedded/kubernetes/user.ts';
 import { FakeInternalApi } from '../../../support/fake-internal-api.ts';
-import { SteppedClock } from './stepped-clock.ts';
+import { SteppedClock } from '../../../support/stepped-clock.ts';
 
 const person: User = { name: 'somebody', groups: [] };
 

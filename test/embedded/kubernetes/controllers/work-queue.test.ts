@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WorkQueue } from '../../../../infra/embedded/kubernetes/controllers/work-queue.ts';
 import { conflict } from '../../../../infra/embedded/kubernetes/status-error.ts';
-import { SteppedClock } from './stepped-clock.ts';
+import { SteppedClock } from '../../../support/stepped-clock.ts';
 
 function aQueue(run: (key: string) => Promise<void>) {
   const clock = new SteppedClock('2026-11-16T10:00:00Z');

@@ -41,7 +41,7 @@ describe('metadata', () => {
     ],
     'a label that is too long': [
       { labels: { a: 'x'.repeat(64) } },
-      [`metadata.labels: Invalid value: "${'x'.repeat(64)}": must be no more than 63 characters`],
+      [`metadata.labels: Invalid value: "${'x'.repeat(64)}": must be no more than 63 bytes`],
     ],
     'annotations that are too big': [
       { annotations: { a: 'x'.repeat(262_144) } },

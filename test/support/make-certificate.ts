@@ -1,1 +1,0 @@
-export { type MadeCertificate, makeCertificate } from '../../infra/embedded/make-certificate.ts';

@@ -62,7 +62,7 @@ try {
     url: host.url,
     functions: host.functions,
     real: real?.parts ?? [],
-    standIns: embedded.parts,
+    standIns: await embedded.ready,
     data: values.data,
     kubeconfig: real?.environment['KUBECONFIG'] ?? embedded.environment['KUBECONFIG'],
   });

@@ -19,7 +19,7 @@ interface Welcome {
 export function welcome({ url, functions, real, standIns, data, kubeconfig }: Welcome): string {
   const parts = [
     ...real.map((part) => [part.name, part.at, 'real, built and started here']),
-    ...standIns.map((part) => [part.name, part.at, 'stand-in, for development only']),
+    ...standIns.toSorted(byName).map((part) => [part.name, part.at, 'stand-in, for development only']),
   ];
   const [nameWidth, atWidth] = [0, 1].map((column) => Math.max(10, ...parts.map((row) => row[column]?.length ?? 0)));
   const lines = parts.map(
@@ -51,6 +51,13 @@ ${next.join('\n')}
   Ctrl-C stops it and everything it started.
 
 `;
+}
+
+/** The cluster first: that is where people begin. */
+const order = ['Kubernetes API', 'Argo CD', 'Git', 'PostgreSQL', 'SQS'];
+
+function byName(one: Part, other: Part): number {
+  return order.indexOf(one.name) - order.indexOf(other.name);
 }
 
 function shorter(path: string): string {

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
 import type { Logger } from '../../shared/adapters/telemetry/logger.ts';
-import { applyCrds, ownCrds, readCrds } from '../kubernetes/apply-crds.ts';
 import { spawnEmbeddedArgoCd } from './argo-cd/spawn-embedded-argo-cd.ts';
+import { ensureCrds } from './ensure-crds.ts';
 import { spawnEmbeddedGit } from './git/spawn-embedded-git.ts';
 import { spawnEmbeddedKubernetes } from './kubernetes/spawn-embedded-kubernetes.ts';
 import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.ts';
@@ -19,7 +19,8 @@ export interface Part {
 export interface Embedded {
   /** The settings that the stand-ins fill in. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly parts: readonly Part[];
+  /** Resolves with all of them when the last is ready: those that no setting depends on take their time. */
+  readonly ready: Promise<readonly Part[]>;
   stop(): Promise<void>;
 }
 
@@ -33,10 +34,12 @@ export async function startEmbedded(
   const environment: Record<string, string> = {};
   const parts: Part[] = [];
   const stops: (() => Promise<void>)[] = [];
+  const later: Promise<void>[] = [];
   const searchPath = given['PATH'] ?? '';
   const childEnvironment = pick('NODE_COMPILE_CACHE');
   const stop = async (): Promise<void> => {
     // The last to start is the first to end: nobody loses what it stands on.
+    await Promise.allSettled(later);
     for (const one of stops.splice(0).toReversed()) await one();
   };
   try {
@@ -45,7 +48,10 @@ export async function startEmbedded(
     if (failed !== undefined) throw failed.reason;
     token();
     credentialKeys();
-    return { environment, parts, stop };
+    const ready = Promise.all(later).then(() => parts);
+    // Whoever awaits it hears of it; until then it is no unhandled trouble.
+    ready.catch(() => {});
+    return { environment, ready, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -71,7 +77,11 @@ export async function startEmbedded(
   async function queue(): Promise<void> {
     // A region or credentials alone mean Amazon's own endpoint.
     if (isGiven('AWS_ENDPOINT_URL_SQS') || isGiven('AWS_ENDPOINT_URL') || isGiven('AWS_REGION')) return;
-    const server = await spawnEmbeddedQueue({ folder: join(folder, 'queue'), log: says('queue') });
+    const server = await spawnEmbeddedQueue({
+      folder: join(folder, 'queue'),
+      environment: childEnvironment,
+      log: says('queue'),
+    });
     stops.push(() => server.stop());
     log.info('embedded SQS server (development stand-in) is ready', { part: 'queue', url: server.endpoint });
     Object.assign(environment, {
@@ -114,21 +124,25 @@ export async function startEmbedded(
     const { kubeconfigFile } = server;
     const connection = connectCluster({ kubeconfigPath: kubeconfigFile, now: Date.now });
     try {
-      await applyCrds(connection, readCrds(ownCrds));
+      await ensureCrds(connection, own);
     } finally {
       await connection.close();
     }
     log.info('embedded Kubernetes API server (development stand-in) is ready', { part: 'kubernetes', url: server.url });
     environment['KUBECONFIG'] = kubeconfigFile;
     parts.push({ name: 'Kubernetes API', at: server.url });
-    const argoCd = await spawnEmbeddedArgoCd({
+    later.push(argoCd(kubeconfigFile));
+  }
+
+  async function argoCd(kubeconfigFile: string): Promise<void> {
+    const server = await spawnEmbeddedArgoCd({
       folder: join(folder, 'argo-cd'),
       kubeconfigFile,
       searchPath,
       environment: childEnvironment,
       log: says('argo-cd'),
     });
-    stops.push(() => argoCd.stop());
+    stops.push(() => server.stop());
     log.info('embedded Argo CD (development stand-in) is ready', { part: 'argo-cd', namespace: 'argocd' });
     parts.push({ name: 'Argo CD', at: 'namespace argocd' });
   }

@@ -6,6 +6,7 @@ export interface SpawnedQueue extends EmbeddedQueue, Omit<SpawnedServer<unknown>
 interface SpawnOptions {
   readonly folder: string;
   readonly port?: number | undefined;
+  readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Gets the lines the server writes about itself. */
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -16,6 +17,7 @@ export async function spawnEmbeddedQueue(options: SpawnOptions): Promise<Spawned
     name: 'embedded SQS server',
     main: new URL('./main.ts', import.meta.url),
     args: [options.folder, String(options.port ?? 0)],
+    environment: options.environment,
     log: options.log,
   });
   return { ...server, endpoint: announced.endpoint };

@@ -9,6 +9,7 @@ import { startControlPlane } from '../../../infra/real/start-control-plane.ts';
 import { connectCluster } from '../../../shared/adapters/kubernetes/connection.ts';
 import { type OpenArgoWorld, openArgoWorld } from '../../support/argo-world.ts';
 import { partsOf, realParts, reasonOf } from '../../support/real-parts.ts';
+import { describeBeyondTheStandIn } from './contract/beyond-the-stand-in.ts';
 import { describeArgoCd } from './contract/suite.ts';
 
 const real = await realParts(['etcd', 'kube-apiserver', 'kube-controller-manager', 'argo-cd', 'kustomize']);
@@ -48,8 +49,11 @@ describe.skipIf('missing' in real)(`the real Argo CD${reasonOf(real)}`, () => {
     for (const stop of stops.reverse()) await stop();
   });
 
-  describeArgoCd(() => {
+  function world(): OpenArgoWorld {
     if (opened === undefined) throw new Error('The cluster of this suite did not start.');
     return opened;
-  });
+  }
+
+  describeArgoCd(world);
+  describeBeyondTheStandIn(world);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pathOf } from '../../../support/api-world.ts';
-import { type ArgoWorld, localServer } from '../../../support/argo-world.ts';
+import type { ArgoWorld } from '../../../support/argo-world.ts';
 import { automated, configMap, configMapPath, deployment, givenApplication, liveValue } from './given.ts';
 
 export function describeDeletion(world: () => ArgoWorld): void {
@@ -92,24 +92,6 @@ export function describeDeletion(world: () => ArgoWorld): void {
         },
       ]);
       expect((await first.app.refresh()).conditions).toBeUndefined();
-      expect(await liveValue(world(), first.namespace, 'one')).toBe('first');
-    });
-
-    it('is not written where the application says FailOnSharedResource=true', async () => {
-      const first = await givenApplication(world(), { 'one.yaml': configMap('one') }, { syncPolicy: automated });
-      await first.app.untilSettled('Synced', 'Healthy');
-      const second = await givenApplication(
-        world(),
-        { 'one.yaml': configMap('one', 'second') },
-        {
-          syncPolicy: { ...automated, syncOptions: ['FailOnSharedResource=true'], retry: { limit: 0 } },
-          spec: { destination: { server: localServer, namespace: first.namespace } },
-        },
-      );
-
-      const status = await second.app.until('a failure', ({ operationState }) => operationState?.phase === 'Failed');
-
-      expect(status.operationState?.message).toMatch(/Shared resource found/);
       expect(await liveValue(world(), first.namespace, 'one')).toBe('first');
     });
   });

@@ -1,6 +1,6 @@
 /** npm start: a living Stagecoach, on stand-ins for everything that is not configured. */
 import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '../infra/embedded/start-embedded.ts';
@@ -31,6 +31,9 @@ if (values.help) {
   console.log(usage);
   process.exit(0);
 }
+
+// Who exported the kubeconfig of an earlier start in this shell, as its screen says, does not mean a cluster of their own.
+if (resolve(process.env['KUBECONFIG'] ?? '/').startsWith(`${resolve(values.data)}/`)) delete process.env['KUBECONFIG'];
 
 const asked = {
   PORT: values.port,
@@ -91,7 +94,7 @@ async function stopParts(): Promise<void> {
 }
 
 async function startRealParts() {
-  if (process.env['KUBECONFIG'] && values.kubeconfig !== undefined) {
+  if (values.kubeconfig !== undefined) {
     throw new Error('--real starts a cluster of its own and --kubeconfig names another: choose one');
   }
   const started = await startReal({

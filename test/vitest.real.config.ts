@@ -13,5 +13,7 @@ export default defineConfig({
     // A real part may have to be installed before its suite begins.
     hookTimeout: 20 * 60_000,
     testTimeout: 120_000,
+    // One control plane at a time: each is four programs, and two cores are soon busy.
+    maxWorkers: 1,
   },
 });

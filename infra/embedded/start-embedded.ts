@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
 import type { Logger } from '../../shared/adapters/telemetry/logger.ts';
 import { spawnEmbeddedArgoCd } from './argo-cd/spawn-embedded-argo-cd.ts';
@@ -112,9 +112,7 @@ export async function startEmbedded(
   /** Whoever names a cluster has an Argo CD there, or wants none: a stand-in never writes to a real cluster. */
   async function cluster(): Promise<void> {
     const own = join(folder, 'kubernetes');
-    // Who exported our own kubeconfig in this shell, as the first screen says, means the stand-in and not a real cluster.
-    const isOther = isGiven('KUBECONFIG') && resolve(given['KUBECONFIG'] ?? '') !== resolve(own, 'kubeconfig');
-    if (isOther || isGiven('KUBERNETES_SERVICE_HOST')) return;
+    if (isGiven('KUBECONFIG') || isGiven('KUBERNETES_SERVICE_HOST')) return;
     const server = await spawnEmbeddedKubernetes({
       folder: own,
       environment: childEnvironment,

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { type ApiClient, createApiClient } from './api-client.ts';
@@ -42,16 +41,14 @@ export interface OpenArgoWorld extends ArgoWorld {
 
 export async function openArgoWorld(given: {
   readonly cluster: RunningCluster;
-  /** For repositories and clones; the caller removes it. */
+  /** For repositories; the caller removes it. */
   readonly folder: string;
   readonly argoNamespace: string;
   /** How long a test waits for one thing. */
   readonly deadlineMs: number;
 }): Promise<OpenArgoWorld> {
   const { cluster, argoNamespace, deadlineMs } = given;
-  const folder = join(given.folder, 'git');
-  await mkdir(folder, { recursive: true });
-  const git = await startArgoGit(folder);
+  const git = await startArgoGit(join(given.folder, 'git'));
   const agent = new Agent({ connect: { ca: cluster.ca } });
   const api = createApiClient(cluster.url, agent, cluster.adminToken);
   const argo = (resource: string) => pathOf('argoproj.io/v1alpha1', resource, argoNamespace);

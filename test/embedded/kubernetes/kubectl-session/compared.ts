@@ -49,9 +49,9 @@ const rules: readonly Rule[] = [
     shownAs: '$1<hash>',
   },
   {
-    because: 'kubectl diff works in folders of its own',
-    pattern: /\/(LIVE|MERGED)-\d+\//g,
-    shownAs: '/$1/',
+    because: 'kubectl makes up the names of its own folders and files',
+    pattern: /\/[^\s"]+\/(LIVE|MERGED|kubectl-edit)-\d+/g,
+    shownAs: '/$1',
   },
   {
     because: 'tokens are signed with a key of the server, for a time',

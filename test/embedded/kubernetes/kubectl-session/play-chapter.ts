@@ -57,6 +57,7 @@ async function prepare(
   const environment = {
     PATH: `${dirname(kubectl)}${delimiter}${path}`,
     HOME: home,
+    TMPDIR: home,
     KUBECONFIG: own,
     KUBECACHEDIR: join(folder, 'cache'),
     LC_ALL: 'C',

@@ -65,7 +65,14 @@ export async function startFront({ machine, functions, health, host, port, tls }
     }
   }
 
+  let unanswered = 0;
+  let allAnswered = (): void => {};
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    unanswered += 1;
+    response.once('close', () => {
+      unanswered -= 1;
+      if (unanswered === 0) allAnswered();
+    });
     serve(request, response).catch((error: unknown) => {
       machine.log.warn('request failed', { url: request.url?.slice(0, 200), error: String(error) });
       if (!response.headersSent) send(response, refusal(400, 'The request broke off.'));
@@ -94,11 +101,21 @@ export async function startFront({ machine, functions, health, host, port, tls }
   const { address, port: actual } = server.address() as AddressInfo;
   return {
     url: `${tls === undefined ? 'http' : 'https'}://${address.includes(':') ? `[${address}]` : address}:${actual}`,
-    async close(): Promise<void> {
+    /** Answers what was asked; who has not finished asking by then is cut off. */
+    async close(limitMs: number): Promise<void> {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
+        const timer = setTimeout(resolve, limitMs);
+        allAnswered = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        if (unanswered === 0) allAnswered();
       });
+      // Clients dial ahead: a connection that never carried a request is not idle to Node, and would be waited for until
+      // its client gives it up. kube-apiserver's audit webhook was seen to take 90 seconds.
+      server.closeAllConnections();
+      await closed;
     },
   };
 }

@@ -89,7 +89,7 @@ export async function startHost({ map, root, config }: HostSettings): Promise<Ho
       machine.log.info('host drains', { url: front.url });
       ticking.stop();
       await watching.stop();
-      await front.close();
+      await front.close(host.DRAIN_SECONDS * 1_000);
       await dispatcher.drain(host.DRAIN_SECONDS);
       await standing.close();
       machine.log.info('host is down', { url: front.url });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await front.close();
+  await front.close(5_000);
   await database.close();
 });
 

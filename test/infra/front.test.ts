@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forwardEvent } from '../../functions/forward-event/index.ts';
 import { ingestAudit } from '../../functions/ingest-audit/index.ts';
@@ -29,7 +31,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await front.close();
+  await front.close(5_000);
   await database.close();
 });
 
@@ -44,6 +46,57 @@ async function send(
   const response = await fetch(`${front.url}${path}`, { method, headers, ...(body !== undefined && { body }) });
   return { status: response.status, text: await response.text() };
 }
+
+describe('a front that closes', () => {
+  it('answers what it was asked, and waits for nobody who only dialled', async () => {
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const closing = await startFront({
+      machine: openTestMachine(database.sql, { queue }),
+      functions: [],
+      health: async () => {
+        asked.resolve();
+        await answer.promise;
+        return { status: 200, body: { ok: true } };
+      },
+      host: '127.0.0.1',
+      port: 0,
+    });
+    const silent = connect(Number(new URL(closing.url).port), '127.0.0.1');
+    await once(silent, 'connect');
+    const health = fetch(`${closing.url}/healthz`);
+    await asked.promise;
+
+    const closed = closing.close(5_000);
+    answer.resolve();
+
+    expect((await health).status).toBe(200);
+    await closed;
+    silent.destroy();
+  });
+});
+
+describe('a front that closes on time', () => {
+  it('cuts off who does not finish asking', async () => {
+    const closing = await startFront({
+      machine: openTestMachine(database.sql, { queue }),
+      functions: [ingestAudit.name],
+      health: async () => ({ status: 200, body: {} }),
+      host: '127.0.0.1',
+      port: 0,
+    });
+    const slow = connect(Number(new URL(closing.url).port), '127.0.0.1');
+    slow.on('error', () => {});
+    const cutOff = once(slow, 'close');
+    const head = `POST /ingest-audit HTTP/1.1\r\nhost: x\r\nauthorization: ${known.authorization}\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n`;
+    slow.write(head);
+    await once(slow, 'data');
+
+    await closing.close(1);
+
+    await cutOff;
+  });
+});
 
 describe('a caller', () => {
   it.each([

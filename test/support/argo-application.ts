@@ -90,11 +90,22 @@ export interface ArgoApplication {
 const refreshAnnotation = 'argocd.argoproj.io/refresh';
 const lookEveryMs = 50;
 
+export interface Patience {
+  /** How long a test waits for one thing. */
+  readonly deadlineMs: number;
+  /**
+   * Touch an Application that so long nothing has come of. The real Argo CD lays the answer to its own last patch over what
+   * it has watched meanwhile, and so may overlook an operation, a refresh or a deletion that was asked for in that moment,
+   * until the Application changes again.
+   */
+  readonly nudgeEveryMs?: number | undefined;
+}
+
 export function openArgoApplication(
   api: ApiClient,
   namespace: string,
   name: string,
-  deadlineMs: number,
+  { deadlineMs, nudgeEveryMs = Number.POSITIVE_INFINITY }: Patience,
 ): ArgoApplication {
   const path = pathOf('argoproj.io/v1alpha1', 'applications', namespace, name);
 
@@ -104,18 +115,26 @@ export function openArgoApplication(
     if (code !== 200) throw new Error(`cannot read the Application: ${text}`);
     return { ...body, status: body.status ?? {} } as unknown as ArgoObject;
   }
-  // The API server and the stand-in may run in this very process: leave them the time to work.
-  async function lookAgain(): Promise<ArgoObject | undefined> {
-    await pause(lookEveryMs);
-    return read();
+  function openLook(): () => Promise<ArgoObject | undefined> {
+    let touched = Date.now();
+    return async () => {
+      if (Date.now() - touched > nudgeEveryMs) {
+        touched = Date.now();
+        await api.patch(path, 'merge', { metadata: { annotations: { 'contract/nudged-at': `${touched}` } } });
+      }
+      // The API server and the stand-in may run in this very process: leave them the time to work.
+      await pause(lookEveryMs);
+      return read();
+    };
   }
   async function untilIs(what: string, isSo: (status: ArgoStatus, app: ArgoObject) => boolean): Promise<ArgoStatus> {
+    const look = openLook();
     let last: ArgoObject | undefined;
     try {
       return await until(
         what,
         async () => {
-          last = await lookAgain();
+          last = await look();
           return last && isSo(last.status, last) ? last.status : undefined;
         },
         deadlineMs,
@@ -173,7 +192,8 @@ export function openArgoApplication(
       if (code !== 200) throw new Error(`cannot delete the Application: ${text}`);
     },
     async untilGone() {
-      await until(`Application ${name} to be gone`, async () => (await lookAgain()) === undefined, deadlineMs);
+      const look = openLook();
+      await until(`Application ${name} to be gone`, async () => (await look()) === undefined, deadlineMs);
     },
   };
 }

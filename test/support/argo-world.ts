@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import { freshName, pathOf } from './api-world.ts';
-import { type ArgoApplication, openArgoApplication } from './argo-application.ts';
+import { type ArgoApplication, openArgoApplication, type Patience } from './argo-application.ts';
 import { type ArgoGit, startArgoGit } from './argo-repository.ts';
 import type { RunningCluster } from './running-cluster.ts';
 import { until } from './until.ts';
@@ -44,10 +44,9 @@ export async function openArgoWorld(given: {
   /** For repositories; the caller removes it. */
   readonly folder: string;
   readonly argoNamespace: string;
-  /** How long a test waits for one thing. */
-  readonly deadlineMs: number;
+  readonly patience: Patience;
 }): Promise<OpenArgoWorld> {
-  const { cluster, argoNamespace, deadlineMs } = given;
+  const { cluster, argoNamespace, patience } = given;
   const git = await startArgoGit(join(given.folder, 'git'));
   const agent = new Agent({ connect: { ca: cluster.ca } });
   const api = createApiClient(cluster.url, agent, cluster.adminToken);
@@ -78,7 +77,7 @@ export async function openArgoWorld(given: {
       metadata: { ...metadata, name },
       spec: { project: 'default', ...spec },
     });
-    return openArgoApplication(api, argoNamespace, name, deadlineMs);
+    return openArgoApplication(api, argoNamespace, name, patience);
   }
   /** Lets Argo CD read the trusted repositories, and waits until it does. */
   async function openRepositories(): Promise<void> {
@@ -134,10 +133,10 @@ export async function openArgoWorld(given: {
           const { code, body } = await api.get(path);
           return code === 200 && isSo(body) ? body : undefined;
         },
-        deadlineMs,
+        patience.deadlineMs,
       ),
     async untilGone(path) {
-      await until(`nothing at ${path}`, async () => (await api.get(path)).code === 404, deadlineMs);
+      await until(`nothing at ${path}`, async () => (await api.get(path)).code === 404, patience.deadlineMs);
     },
     close,
   };

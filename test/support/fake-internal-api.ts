@@ -122,8 +122,11 @@ export class FakeInternalApi implements InternalApi {
       throw conflict(named, name, modifiedMeanwhile);
     }
     const next = structuredClone(given);
-    if (subresource === 'status') Object.assign(next, { ...live, status: next['status'] });
-    else if (subresource === 'finalize') Object.assign(next, { ...live, spec: next['spec'] });
+    if (subresource === 'status') {
+      // As in the real server, the annotations of a Deployment may come with its status.
+      const { annotations } = kind.kind === 'Deployment' ? next.metadata : live.metadata;
+      Object.assign(next, { ...live, metadata: { ...live.metadata, annotations }, status: next['status'] });
+    } else if (subresource === 'finalize') Object.assign(next, { ...live, spec: next['spec'] });
     else {
       if (live['status'] !== undefined) next['status'] = live['status'];
       const rules = this.rules.get(`${next.apiVersion}/${next.kind}`);

@@ -40,7 +40,12 @@ describe.skipIf('missing' in real)(`the real Argo CD${reasonOf(real)}`, () => {
       path: process.env['PATH'] ?? '',
     });
     stops.push(() => argo.stop());
-    const world = await openArgoWorld({ cluster, folder, argoNamespace: argo.namespace, deadlineMs: 60_000 });
+    const world = await openArgoWorld({
+      cluster,
+      folder,
+      argoNamespace: argo.namespace,
+      patience: { deadlineMs: 60_000, nudgeEveryMs: 5_000 },
+    });
     stops.push(() => world.close());
     opened = world;
   });

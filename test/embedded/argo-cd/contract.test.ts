@@ -36,7 +36,7 @@ describe('the Argo CD stand-in', () => {
       kustomize: await findKustomize(searchPath),
     });
     stops.push(() => argo.stop());
-    const world = await openArgoWorld({ cluster, folder, argoNamespace: 'argocd', deadlineMs: 30_000 });
+    const world = await openArgoWorld({ cluster, folder, argoNamespace: 'argocd', patience: { deadlineMs: 30_000 } });
     stops.push(() => world.close());
     opened = world;
   });

@@ -76,7 +76,7 @@ async function prepare(
   if (admitted !== next) next = keepSystemFields(partFor(attributes.subresource, kind, live, admitted), live, kind);
   checkEscalation(machinery.authorizer, attributes, next, live);
   if (attributes.subresource === '') kind.rules.prepareUpdate?.(next, live);
-  if (kind.countsGenerations && isAnotherGeneration(next, live, kind)) {
+  if (kind.countsGenerations && attributes.subresource !== 'status' && isAnotherGeneration(next, live, kind)) {
     next.metadata.generation = (live.metadata.generation ?? 0) + 1;
   }
   checkObject(kind, next, live, attributes.subresource);
@@ -112,6 +112,8 @@ function partFor(subresource: string, kind: ServedKind, live: ApiObject, wished:
     const { managedFields } = wished.metadata;
     const status: ApiObject = { ...live, metadata: { ...live.metadata } };
     if (managedFields !== undefined) status.metadata.managedFields = managedFields;
+    // The controller writes the revision together with the status.
+    if (hasCountedAnnotations(kind)) Object.assign(status.metadata, { annotations: wished.metadata.annotations });
     return withStatusOf(status, wished);
   }
   if (subresource === 'finalize') return { ...live, metadata: { ...live.metadata }, spec: wished['spec'] };
@@ -145,7 +147,13 @@ function isAnotherGeneration(next: ApiObject, live: ApiObject, kind: ServedKind)
   return !sameJson(contentOf(next, kind), contentOf(live, kind));
 }
 
+/** Deployments are the one kind whose annotations count as a wish, as old clients asked for a rollback in one. */
+function hasCountedAnnotations({ group, kind }: ServedKind): boolean {
+  return group === 'apps' && kind === 'Deployment';
+}
+
 function contentOf(object: ApiObject, kind: ServedKind): unknown {
-  const { metadata: _, status, ...content } = object;
+  const { metadata, status, ...content } = object;
+  if (hasCountedAnnotations(kind)) return { ...content, annotations: metadata.annotations };
   return kind.hasStatus || !kind.isCustom ? content : { ...content, status };
 }

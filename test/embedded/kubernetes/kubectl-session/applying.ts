@@ -36,7 +36,8 @@ export const applying: Chapter = {
     type('kubectl diff -f settings.yaml --server-side --force-conflicts'),
     type('kubectl apply -f environment.yaml --server-side'),
     type('kubectl apply -f environment.yaml --server-side --force-conflicts'),
-    type('kubectl get env dev -o yaml --show-managed-fields'),
+    // Managers are listed by the second in which they came, which differs.
+    type('kubectl get env dev -o yaml --show-managed-fields', { compared: 'any order' }),
     type('kubectl apply -f refused-schema.yaml', { compared: 'any order' }),
     type('kubectl apply -f refused-rule.yaml'),
     type('kubectl apply -f refused-field.yaml'),

@@ -103,7 +103,7 @@ async function answered({ line, until: expected }: Step, environment: Record<str
     const code = await ended;
     clearTimeout(timer);
     // What never comes is shown as it is, so that the difference tells what is missing.
-    if (expected === undefined || expected.test(said.stdout) || Date.now() > deadline) {
+    if (expected === undefined || expected.test(said.stdout + said.stderr) || Date.now() > deadline) {
       return { stdout: said.stdout, stderr: withoutLog(said.stderr), code };
     }
   }

@@ -1,5 +1,6 @@
 import { applying } from './applying.ts';
 import { everydayObjects } from './everyday-objects.ts';
+import { kindOfOnesOwn } from './kind-of-ones-own.ts';
 import { lookingAround } from './looking-around.ts';
 import { rights } from './rights.ts';
 import type { Chapter } from './step.ts';
@@ -11,6 +12,7 @@ export const session: readonly Chapter[] = [
   lookingAround,
   everydayObjects,
   applying,
+  kindOfOnesOwn,
   workloads,
   rights,
   watchingAndDeleting,

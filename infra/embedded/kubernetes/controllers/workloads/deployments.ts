@@ -98,7 +98,7 @@ export class Deployments implements Controller {
     const revision = annotations[revisionAnnotation] ?? '';
     if (deployment.metadata.annotations?.[revisionAnnotation] === revision) return false;
     const own = { ...deployment.metadata.annotations, [revisionAnnotation]: revision };
-    await api.update(user, { ...deployment, metadata: { ...deployment.metadata, annotations: own } });
+    await api.update(user, { ...deployment, metadata: { ...deployment.metadata, annotations: own } }, 'status');
     return true;
   }
 

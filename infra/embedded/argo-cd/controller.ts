@@ -35,6 +35,8 @@ export function openController({ world, log, refreshEveryMs, setTimer }: Control
   const asked = new Map<string, Level>();
   /** Which objects each application has reported, so that a change of one without our mark finds it, too. */
   const reported = new Map<string, ReadonlySet<string>>();
+  /** Those with something to complain of: a project or a Secret that changes may have mended it. */
+  const troubled = new Set<string>();
   const automation = new Map<string, { on: boolean; heals: boolean }>();
   let started = false;
   const early = new Set<string>();
@@ -99,6 +101,8 @@ export function openController({ world, log, refreshEveryMs, setTimer }: Control
     }
     if (app === undefined) return;
     reported.set(name, new Set((app.status?.resources ?? []).map(keyOfStatus)));
+    if ((app.status?.conditions ?? []).length > 0) troubled.add(name);
+    else troubled.delete(name);
     if (app.operation !== undefined) {
       const { ended, againInMs } = await operate(world, app);
       if (ended) ask(name, levels.latest);
@@ -120,6 +124,7 @@ export function openController({ world, log, refreshEveryMs, setTimer }: Control
 
   function forget(name: string): void {
     reported.delete(name);
+    troubled.delete(name);
     automation.delete(name);
   }
 
@@ -135,7 +140,7 @@ export function openController({ world, log, refreshEveryMs, setTimer }: Control
       for (const [name, keys] of reported) if (name !== owner && keys.has(key)) ask(name, levels.recent);
     },
     onSettings() {
-      for (const name of reported.keys()) ask(name, levels.latest);
+      for (const name of troubled) ask(name, levels.latest);
     },
     start() {
       started = true;

@@ -110,6 +110,10 @@ async function advance(world: World, app: Application, state: OperationState): P
   const broken = setConditions([], comparison.conditions, [], now()).filter(({ type }) => /Error$/.test(type));
   if (broken.length > 0) return fail('Error', formatConditions(broken), { syncResult });
 
+  const shared = comparison.conditions.find(({ type }) => type === 'SharedResourceWarning');
+  if (shared !== undefined && sync.syncOptions?.includes('FailOnSharedResource=true'))
+    return fail('Failed', `Shared resource found: ${shared.message}`, { syncResult });
+
   const plan = await planSync(cluster, app, project, comparison, sync);
   const step = await stepSync(cluster, plan, comparison.hooks, sync, done);
   const { resources, phase, message } = step;

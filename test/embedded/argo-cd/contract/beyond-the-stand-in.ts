@@ -26,23 +26,5 @@ export function describeBeyondTheStandIn(world: () => ArgoWorld): void {
 
       expect(await liveValue(world(), namespace, 'one')).toBe('second');
     });
-
-    it('is not written where the application says FailOnSharedResource=true', async () => {
-      const first = await givenApplication(world(), { 'one.yaml': configMap('one') }, { syncPolicy: automated });
-      await first.app.untilSettled('Synced', 'Healthy');
-      const second = await givenApplication(
-        world(),
-        { 'one.yaml': configMap('one', 'second') },
-        {
-          syncPolicy: { ...automated, syncOptions: ['FailOnSharedResource=true'], retry: { limit: 0 } },
-          namespace: first.namespace,
-        },
-      );
-
-      const status = await second.app.until('a failure', ({ operationState }) => operationState?.phase === 'Failed');
-
-      expect(status.operationState?.message).toMatch(/Shared resource found/);
-      expect(await liveValue(world(), first.namespace, 'one')).toBe('first');
-    });
   });
 }

@@ -74,6 +74,24 @@ export function describeDeletion(world: () => ArgoWorld): void {
   });
 
   describe.concurrent('an object that two applications have', () => {
+    it('is not written where the application says FailOnSharedResource=true', async () => {
+      const first = await givenApplication(world(), { 'one.yaml': configMap('one') }, { syncPolicy: automated });
+      await first.app.untilSettled('Synced', 'Healthy');
+      const second = await givenApplication(
+        world(),
+        { 'one.yaml': configMap('one', 'second') },
+        {
+          syncPolicy: { ...automated, syncOptions: ['FailOnSharedResource=true'], retry: { limit: 0 } },
+          namespace: first.namespace,
+        },
+      );
+
+      const status = await second.app.until('a failure', ({ operationState }) => operationState?.phase === 'Failed');
+
+      expect(status.operationState?.message).toMatch(/Shared resource found/);
+      expect(await liveValue(world(), first.namespace, 'one')).toBe('first');
+    });
+
     it('is warned about on the one that does not own it', async () => {
       const first = await givenApplication(world(), { 'one.yaml': configMap('one') }, { syncPolicy: automated });
       await first.app.untilSettled('Synced', 'Healthy');

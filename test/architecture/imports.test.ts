@@ -7,7 +7,7 @@ const forInfra = ['shared/contracts', 'shared/ports', 'shared/runtime', 'shared/
 const sharedByStandIns = [
   'infra/embedded/journal.ts',
   'infra/embedded/folder-lock.ts',
-  '../../infra/embedded/make-certificate.ts',
+  'infra/embedded/make-certificate.ts',
   'infra/embedded/on-kept-port.ts',
   'infra/embedded/serve-parent.ts',
   'infra/embedded/spawn-server.ts',

@@ -75,23 +75,23 @@ describe.skipIf('missing' in real)(`a session of kubectl on both API servers${re
     return answer;
   }
 
-  describe.each(session.map((chapter, at) => ({ ...chapter, at })))('$title', ({ steps, at }) => {
-    it.each(steps.map((step, index) => ({ ...step, index })))(
-      'is answered alike: $line',
-      ({ index, compared: how }) => {
-        const seen = compared({ embedded: answerTo('embedded', at, index), real: answerTo('real', at, index) }, how);
+  for (const [at, { title, steps }] of session.entries())
+    describe(title, () => {
+      for (const [index, { line, compared: how }] of steps.entries())
+        it(`is answered alike: ${line}`, () => {
+          const seen = compared({ embedded: answerTo('embedded', at, index), real: answerTo('real', at, index) }, how);
 
-        expect(seen.embedded).toBe(seen.real);
-      },
-    );
-  });
+          expect(seen.embedded).toBe(seen.real);
+        });
+    });
 
   describe(unsupported.title, () => {
-    it.each(unsupported.steps.map((step, index) => ({ ...step, index })))('is refused: $line', ({ index }) => {
-      const { stderr, code } = answerTo('embedded', session.length, index);
+    for (const [index, { line }] of unsupported.steps.entries())
+      it(`is refused: ${line}`, () => {
+        const { stderr, code } = answerTo('embedded', session.length, index);
 
-      expect(stderr).toContain('is not supported by the embedded API server');
-      expect(code).toBe(1);
-    });
+        expect(stderr).toContain('is not supported by the embedded API server');
+        expect(code).toBe(1);
+      });
   });
 });

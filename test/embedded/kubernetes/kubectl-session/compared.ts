@@ -68,7 +68,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** What a person at the screen sees of an answer, without what cannot be the same twice. */
-export function inWords({ stdout, stderr, code }: Answer): string {
+function inWords({ stdout, stderr, code }: Answer): string {
   const seen = [stdout, ...(stderr === '' ? [] : ['(stderr)', stderr])].join('\n').trim();
   const shown = rules.reduce((text, { pattern, shownAs }) => text.replaceAll(pattern, shownAs), seen);
   return code === undefined ? shown : `${shown}\n(exit code ${code})`;

@@ -43,6 +43,7 @@ export const workloads: Chapter = {
     ),
     type('kubectl rollout undo deployment/web --to-revision=9'),
     type('kubectl rollout restart deployment/web'),
+    type('kubectl rollout status deployment/web --timeout=60s | tail -n 1', { until: deployed }),
     type('kubectl rollout pause deployment/web'),
     type('kubectl rollout pause deployment/web'),
     type('kubectl rollout resume deployment/web'),

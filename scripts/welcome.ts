@@ -3,6 +3,8 @@ import { relative } from 'node:path';
 interface Part {
   readonly name: string;
   readonly at: string;
+  /** Why it was not started. */
+  readonly missing?: string;
 }
 
 interface Welcome {
@@ -19,7 +21,13 @@ interface Welcome {
 export function welcome({ url, functions, real, standIns, data, kubeconfig }: Welcome): string {
   const parts = [
     ...real.map((part) => [part.name, part.at, 'real, built and started here']),
-    ...standIns.toSorted(byName).map((part) => [part.name, part.at, 'stand-in, for development only']),
+    ...standIns
+      .toSorted(byName)
+      .map((part) => [
+        part.name,
+        part.at,
+        part.missing === undefined ? 'stand-in, for development only' : `not started: ${part.missing}`,
+      ]),
   ];
   const [nameWidth, atWidth] = [0, 1].map((column) => Math.max(10, ...parts.map((row) => row[column]?.length ?? 0)));
   const lines = parts.map(

@@ -3,17 +3,20 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
 import type { Logger } from '../../shared/adapters/telemetry/logger.ts';
+import { findKustomize } from './argo-cd/source/find-kustomize.ts';
 import { spawnEmbeddedArgoCd } from './argo-cd/spawn-embedded-argo-cd.ts';
 import { ensureCrds } from './ensure-crds.ts';
+import { findProgram } from './git/find-program.ts';
 import { spawnEmbeddedGit } from './git/spawn-embedded-git.ts';
 import { spawnEmbeddedKubernetes } from './kubernetes/spawn-embedded-kubernetes.ts';
 import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.ts';
 import { spawnEmbeddedQueue } from './queue/spawn-embedded-queue.ts';
 
-/** A part of the world around the functions, and where it is. */
+/** A part of the world around the functions, and where it is; or, in `missing`, why it could not be started here. */
 export interface Part {
   readonly name: string;
   readonly at: string;
+  readonly missing?: string;
 }
 
 export interface Embedded {
@@ -95,6 +98,7 @@ export async function startEmbedded(
 
   async function git(): Promise<void> {
     if (isGiven('GIT_ROOT_URL')) return;
+    if (findProgram('git', searchPath) === undefined) return goWithout('Git', 'git is not installed');
     const tokenFile = keep('git-token', () => randomBytes(24).toString('base64url'));
     const server = await spawnEmbeddedGit({
       folder: join(folder, 'git'),
@@ -133,6 +137,12 @@ export async function startEmbedded(
   }
 
   async function argoCd(kubeconfigFile: string): Promise<void> {
+    if (findProgram('git', searchPath) === undefined) return goWithout('Argo CD', 'git is not installed');
+    try {
+      await findKustomize(searchPath);
+    } catch {
+      return goWithout('Argo CD', 'there is no kustomize: put kustomize 5 or kubectl on the PATH');
+    }
     const server = await spawnEmbeddedArgoCd({
       folder: join(folder, 'argo-cd'),
       kubeconfigFile,
@@ -143,6 +153,12 @@ export async function startEmbedded(
     stops.push(() => server.stop());
     log.info('embedded Argo CD (development stand-in) is ready', { part: 'argo-cd', namespace: 'argocd' });
     parts.push({ name: 'Argo CD', at: 'namespace argocd' });
+  }
+
+  /** With npm alone there may be no git: everything else starts, and the first screen says what does not. */
+  function goWithout(name: string, missing: string): void {
+    log.warn('a stand-in was not started', { part: name, reason: missing });
+    parts.push({ name, at: '–', missing });
   }
 
   /** A token of its own for each project folder, so that nobody else on the machine may knock. */

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { countReport } from '../../scripts/ci/summarise.ts';
+import { describeWithGit } from '../support/needs-git.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -26,7 +27,7 @@ interface Npm {
   readonly real?: string;
 }
 
-describe('.ci/run', () => {
+describeWithGit('.ci/run', () => {
   it('adds up the tests of the README command and of test:real in its last line', async () => {
     const { code, lines } = await runCi({
       test: writes('passed', 'passed', 'skipped'),
@@ -85,9 +86,9 @@ async function runCi(npm: Npm, readme = 'Run `npm ci && npm test`.\n'): Promise<
   writeFileSync(join(clone, 'README.md'), readme);
   writeFileSync(join(clone, '.gitignore'), 'node_modules/\n');
   writeFileSync(join(bin, 'npm'), standIn(npm));
-  // A Python that is new enough, so that nothing asks apt for one.
-  writeFileSync(join(bin, 'python3.14'), '#!/bin/sh\n');
-  for (const tool of ['npm', 'python3.14']) chmodSync(join(bin, tool), 0o755);
+  // A Python that is new enough and a Redis, so that nothing asks apt for one.
+  for (const tool of ['python3.14', 'redis-server']) writeFileSync(join(bin, tool), '#!/bin/sh\n');
+  for (const tool of ['npm', 'python3.14', 'redis-server']) chmodSync(join(bin, tool), 0o755);
   const env = { PATH: `${bin}:${process.env['PATH']}`, TMPDIR: temporary, HOME: folder };
   await run('git', ['init', '-q'], clone, env);
 

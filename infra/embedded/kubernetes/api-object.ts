@@ -33,7 +33,7 @@ export interface ObjectMeta {
   annotations?: Record<string, string>;
   finalizers?: string[];
   ownerReferences?: OwnerReference[];
-  managedFields?: ManagedFieldsEntry[];
+  managedFields?: readonly ManagedFieldsEntry[];
 }
 
 /**

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { afterAll, beforeAll, describe, vi } from 'vitest';
+import { afterAll, beforeAll, vi } from 'vitest';
 import { findKustomize } from '../../../infra/embedded/argo-cd/source/find-kustomize.ts';
 import { startEmbeddedArgoCd } from '../../../infra/embedded/argo-cd/start-embedded-argo-cd.ts';
 import { startEmbeddedKubernetes } from '../../../infra/embedded/kubernetes/start-embedded-kubernetes.ts';
 import { connectCluster } from '../../../shared/adapters/kubernetes/connection.ts';
 import { type OpenArgoWorld, openArgoWorld } from '../../support/argo-world.ts';
+import { describeWithGit } from '../../support/needs-git.ts';
 import { describeArgoCd } from './contract/suite.ts';
 
 // A case takes a second or two; a busy machine was seen to need ten times as many.
@@ -15,7 +16,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const silent = { error() {}, warn() {}, info() {}, debug() {} };
 
-describe('the Argo CD stand-in', () => {
+describeWithGit('the Argo CD stand-in', () => {
   let opened: OpenArgoWorld | undefined;
   const stops: (() => Promise<void>)[] = [];
 

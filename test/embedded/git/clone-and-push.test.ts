@@ -4,8 +4,9 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startEmbeddedGit } from '../../../infra/embedded/git/start-embedded-git.ts';
+import { describeWithGit } from '../../support/needs-git.ts';
 import { ask, type GitWorld, openGitWorld, reader, writer } from './world.ts';
 
 let world: GitWorld;
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-describe('the embedded git server', () => {
+describeWithGit('the embedded git server', () => {
   it.each(['0', '1', '2'])('gives back what was pushed, in protocol version %s', async (version) => {
     const repository = `team/app-${version}`;
     const clone = await world.pushed(repository);

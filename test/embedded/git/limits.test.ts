@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { describeWithGit } from '../../support/needs-git.ts';
 import { ask, type GitWorld, openGitWorld, reader, writer } from './world.ts';
 
 let world: GitWorld | undefined;
@@ -39,7 +40,7 @@ async function beginPush({ server, folder }: GitWorld) {
   return socket;
 }
 
-describe('the embedded git server', () => {
+describeWithGit('the embedded git server', () => {
   it('refuses a body that is longer than allowed, told or untold', async () => {
     world = await openGitWorld({ limits: { pushBytes: 1_000 } });
     await world.server.createRepository('team/app');

@@ -1,6 +1,7 @@
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithGit } from '../../support/needs-git.ts';
 import { ask, type GitWorld, openGitWorld, reader, writer } from './world.ts';
 
 let world: GitWorld;
@@ -14,7 +15,7 @@ afterAll(() => world.end());
 
 const service = 'info/refs?service=git-upload-pack';
 
-describe('nothing outside its folder can be reached', () => {
+describeWithGit('nothing outside its folder can be reached', () => {
   it.each([
     `/../secret.git/${service}`,
     `/team/../../secret.git/${service}`,

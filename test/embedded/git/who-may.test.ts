@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithGit } from '../../support/needs-git.ts';
 import { ask, type GitWorld, openGitWorld, reader, writer } from './world.ts';
 
 let world: GitWorld;
@@ -10,7 +11,7 @@ afterAll(() => world.end());
 
 const refs = '/team/app.git/info/refs?service=git-upload-pack';
 
-describe('the embedded git server', () => {
+describeWithGit('the embedded git server', () => {
   it.each([
     ['nothing', undefined],
     ['a wrong token', 'some-other-token'],

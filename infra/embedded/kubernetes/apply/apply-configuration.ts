@@ -1,11 +1,11 @@
 import type { ApiObject, ManagedFieldsEntry } from '../api-object.ts';
+import { sameJson } from '../same-json.ts';
 import type { Json } from '../schema/schema.ts';
 import { badRequest, StatusError } from '../status-error.ts';
 import { type ApplyConflict, applyConflict, conflictsOf } from './apply-conflict.ts';
 import { checkApplied } from './check-applied.ts';
 import { collectFields } from './collect-fields.ts';
 import { compareValues } from './compare-values.ts';
-import { deepEqual } from './deep-equal.ts';
 import {
   differenceOf,
   type FieldSet,
@@ -63,8 +63,8 @@ export function applyConfiguration(given: ApplyConfiguration): Applied {
   const managedFields = writeOwners(outcome.owners);
   const same =
     live !== undefined &&
-    (outcome.body === bodyOf(live) || deepEqual(kept, bodyOf(live))) &&
-    deepEqual(managedFields, live.metadata.managedFields);
+    (outcome.body === bodyOf(live) || sameJson(kept, bodyOf(live))) &&
+    sameJson(managedFields, live.metadata.managedFields);
   if (same) return { object: live, changed: false };
   const metadata = managedFields === undefined ? kept.metadata : { ...kept.metadata, managedFields };
   return { object: { ...kept, metadata }, changed: true };
@@ -120,7 +120,7 @@ function applyTo(
   const conflicts = conflictsWith(owners, id, unionOf(changes.modified, changes.added));
   if (conflicts.length > 0 && !input.force) refuse(input, type, conflicts);
   takeAway(owners, changes, id);
-  const isNew = input.live === undefined || !deepEqual(live, next);
+  const isNew = input.live === undefined || !sameJson(live, next);
   const fields = differenceOf(stated, untrackedFields);
   const owner = { ...claimed, time: isNew ? input.time : before?.time };
   owners.set(id, owner);

@@ -1,5 +1,5 @@
+import { sameJson } from '../same-json.ts';
 import type { Json, JsonObject } from '../schema/schema.ts';
-import { deepEqual } from './deep-equal.ts';
 import { type FieldSet, fieldNode, fieldSetOf, noFields, unionOf } from './field-set.ts';
 import { type FieldType, type Form, formOf, type ListType, type MapType, memberType } from './field-type.ts';
 import { asList, asMap, elementOf } from './list-elements.ts';
@@ -60,7 +60,7 @@ function inForm(type: FieldType, form: Form, old: Json | undefined, next: Json |
 function asLeaf(old: Json | undefined, next: Json | undefined): Change | undefined {
   if (old === undefined) return { added: leaf };
   if (next === undefined) return { removed: leaf };
-  return deepEqual(old, next) ? undefined : { modified: leaf };
+  return sameJson(old, next) ? undefined : { modified: leaf };
 }
 
 function isBare(map: JsonObject | undefined): boolean {
@@ -116,7 +116,7 @@ function compareLists(type: ListType, old: Json | undefined, next: Json | undefi
   const bare = (before === undefined || before.length === 0) && (after === undefined || after.length === 0);
   if (type.relation === 'atomic' || bare) return asLeaf(old, next);
   // Comparing items one by one costs more than finding out that there is nothing to compare.
-  if (before !== undefined && after !== undefined && deepEqual(before, after)) return undefined;
+  if (before !== undefined && after !== undefined && sameJson(before, after)) return undefined;
   const left = grouped(type, before);
   const right = grouped(type, after);
   const changes: [string, Change][] = [];
@@ -149,7 +149,7 @@ function compareItems(type: ListType, old: Json[] | undefined, next: Json[] | un
   const twiceBefore = old !== undefined && old.length > 1;
   const twiceAfter = next !== undefined && next.length > 1;
   if (!twiceBefore && !twiceAfter) return compare(type.items, old?.[0], next?.[0]);
-  if (twiceBefore && twiceAfter) return deepEqual(old, next) ? undefined : { modified: leaf };
+  if (twiceBefore && twiceAfter) return sameJson(old, next) ? undefined : { modified: leaf };
   const single = twiceBefore
     ? next === undefined
       ? undefined

@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry } from '../api-object.ts';
+import { sameJson } from '../same-json.ts';
 import type { Json } from '../schema/schema.ts';
-import { deepEqual } from './deep-equal.ts';
 import { type FieldSet, isEmptySet, unionOf } from './field-set.ts';
 import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.ts';
 
@@ -134,5 +134,5 @@ export function joinAncientUpdaters(owners: Owners): void {
 }
 
 export function sameEntries(a: readonly ManagedFieldsEntry[], b: readonly ManagedFieldsEntry[]): boolean {
-  return a === b || deepEqual(a as unknown as Json, b as unknown as Json);
+  return a === b || sameJson(a as unknown as Json, b as unknown as Json);
 }

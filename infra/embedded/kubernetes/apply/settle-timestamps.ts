@@ -1,5 +1,5 @@
 import type { ApiObject, ManagedFieldsEntry } from '../api-object.ts';
-import { deepEqual } from './deep-equal.ts';
+import { sameJson } from '../same-json.ts';
 
 /**
  * A write that changes nothing but the times of managedFields shall change nothing at all. Called with the object as
@@ -10,9 +10,9 @@ export function settleTimestamps(live: ApiObject, next: ApiObject): ApiObject {
   const after = next.metadata.managedFields;
   if (before === undefined || after === undefined || before === after || before.length !== after.length) return next;
   if (before.every((entry, i) => entry.time === after[i]?.time)) return next;
-  if (!before.every((entry, i) => deepEqual(timeless(entry), timeless(after[i])))) return next;
+  if (!before.every((entry, i) => sameJson(timeless(entry), timeless(after[i])))) return next;
   const settled = { ...next, metadata: { ...next.metadata, managedFields: before } };
-  return deepEqual(settled, live) ? settled : next;
+  return sameJson(settled, live) ? settled : next;
 }
 
 function timeless(entry: ManagedFieldsEntry | undefined): Partial<ManagedFieldsEntry> {

@@ -1,7 +1,7 @@
 import type { ApiObject } from '../api-object.ts';
 import { type Clock, instant } from '../clock.ts';
 import type { InternalApi, StoreEvent } from '../internal-api.ts';
-import { sameJson } from '../operations/same-json.ts';
+import { sameJson } from '../same-json.ts';
 import { StatusError } from '../status-error.ts';
 import { controllerUser } from '../user.ts';
 import type { CrdNames, CrdSpec } from './custom-kinds.ts';

@@ -1,17 +1,16 @@
 import type { ApiObject } from '../api-object.ts';
-import { resetFieldsOf } from '../apply/reset-fields-of.ts';
 import { settleTimestamps } from '../apply/settle-timestamps.ts';
 import { trackUpdate } from '../apply/track-update.ts';
 import { checkEscalation } from '../auth/check-escalation.ts';
-import { instant } from '../clock.ts';
-import { apiVersionOf, type ServedKind } from '../kinds/served-kind.ts';
+import type { ServedKind } from '../kinds/served-kind.ts';
+import { sameJson } from '../same-json.ts';
 import { conflict, modifiedMeanwhile, notFound, StatusError } from '../status-error.ts';
 import { admissionOf, mutate, validateByWebhooks } from './admit.ts';
 import { checkObject } from './check-object.ts';
 import { assignManaged } from './create-object.ts';
 import { isGone } from './is-gone.ts';
 import type { Call, Machinery } from './machinery.ts';
-import { sameJson } from './same-json.ts';
+import { trackingOf } from './tracking-of.ts';
 import { shownAs, storedForm } from './version-of.ts';
 
 /** A change that names no version is made anew on the latest state this often when others write meanwhile. */
@@ -70,7 +69,9 @@ async function prepare(
 ): Promise<ApiObject> {
   const { kind, attributes } = call;
   let next = keepSystemFields(partFor(attributes.subresource, kind, live, wished), live, kind);
-  if (change.isApplied !== true) assignManaged(next, track(next));
+  if (change.isApplied !== true) {
+    assignManaged(next, trackUpdate({ live, next, ...trackingOf(machinery, call) }));
+  }
   const admission = admissionOf(call, 'UPDATE', attributes.name);
   const admitted = await mutate(machinery, call, admission, next, live);
   if (admitted !== next) next = keepSystemFields(partFor(attributes.subresource, kind, live, admitted), live, kind);
@@ -84,25 +85,6 @@ async function prepare(
   next = settleTimestamps(live, next);
   next.metadata.resourceVersion = live.metadata.resourceVersion ?? '';
   return sameJson(next, live) ? live : next;
-
-  function track(object: ApiObject): ApiObject['metadata']['managedFields'] {
-    return trackUpdate({
-      live,
-      next: object,
-      manager: call.fieldManager,
-      apiVersion: apiVersionOf(kind),
-      ...(attributes.subresource === '' ? {} : { subresource: attributes.subresource }),
-      time: instant(machinery.clock.now()),
-      schema: kind.schema,
-      builtIn: !kind.isCustom,
-      resetFields: resetFieldsOf({
-        kind: kind.kind,
-        builtIn: !kind.isCustom,
-        hasStatus: kind.hasStatus,
-        subresource: attributes.subresource,
-      }),
-    }) as ApiObject['metadata']['managedFields'];
-  }
 }
 
 /** What the endpoint may change: `/status` the status, the main one everything else. */

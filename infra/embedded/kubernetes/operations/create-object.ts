@@ -1,15 +1,15 @@
 import { checkNamespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import type { ApiObject } from '../api-object.ts';
-import { resetFieldsOf } from '../apply/reset-fields-of.ts';
 import { trackUpdate } from '../apply/track-update.ts';
 import { checkEscalation } from '../auth/check-escalation.ts';
 import { instant } from '../clock.ts';
 import { generateName } from '../kinds/rules/name-rules.ts';
-import { apiVersionOf, type ServedKind } from '../kinds/served-kind.ts';
+import type { ServedKind } from '../kinds/served-kind.ts';
 import { alreadyExists, badRequest, StatusError } from '../status-error.ts';
 import { admissionOf, mutate, validateByWebhooks } from './admit.ts';
 import { checkObject } from './check-object.ts';
 import type { Call, Machinery } from './machinery.ts';
+import { trackingOf } from './tracking-of.ts';
 import { storedForm } from './version-of.ts';
 
 /** Names made up by the server are tried this often before a collision is an answer. */
@@ -29,7 +29,8 @@ export async function createObject(
   placeInNamespace(decoded, call);
   fillMetadata(machinery, decoded, kind);
   // Server-side apply has written down already who owns what.
-  if (!isApplied) assignManaged(decoded, track());
+  if (!isApplied)
+    assignManaged(decoded, trackUpdate({ live: undefined, next: decoded, ...trackingOf(machinery, call) }));
 
   const admission = admissionOf(call, 'CREATE', decoded.metadata.name ?? '');
   const admitted = await mutate(machinery, call, admission, decoded, undefined);
@@ -45,19 +46,6 @@ export async function createObject(
   await validateByWebhooks(machinery, call, admission, object, undefined);
 
   return store(object);
-
-  function track(): ApiObject['metadata']['managedFields'] {
-    return trackUpdate({
-      live: undefined,
-      next: decoded,
-      manager: call.fieldManager,
-      apiVersion: apiVersionOf(kind),
-      time: instant(machinery.clock.now()),
-      schema: kind.schema,
-      builtIn: !kind.isCustom,
-      resetFields: resetFieldsOf({ kind: kind.kind, builtIn: !kind.isCustom, hasStatus: kind.hasStatus }),
-    }) as ApiObject['metadata']['managedFields'];
-  }
 
   function store(made: ApiObject): ApiObject {
     const { store: shelf } = machinery;

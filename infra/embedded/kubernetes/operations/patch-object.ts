@@ -1,8 +1,5 @@
 import type { ApiObject } from '../api-object.ts';
 import { applyConfiguration } from '../apply/apply-configuration.ts';
-import { resetFieldsOf } from '../apply/reset-fields-of.ts';
-import { instant } from '../clock.ts';
-import { apiVersionOf } from '../kinds/served-kind.ts';
 import { applyJsonPatch } from '../patch/apply-json-patch.ts';
 import { applyMergePatch } from '../patch/apply-merge-patch.ts';
 import { applyStrategicMergePatch } from '../patch/apply-strategic-merge-patch.ts';
@@ -15,6 +12,7 @@ import { createObject } from './create-object.ts';
 import { parseBody, settleFields, strayFields } from './decode-object.ts';
 import type { Call, Machinery } from './machinery.ts';
 import { checkNamed } from './put-object.ts';
+import { trackingOf } from './tracking-of.ts';
 
 export interface Patch {
   readonly mediaType: string;
@@ -68,23 +66,7 @@ async function applyObject(machinery: Machinery, call: Call, patch: Patch): Prom
   if (!applied.metadata.name) applied.metadata.name = attributes.name;
   checkNamed(applied, call);
   const merged = (live: ApiObject | undefined) =>
-    applyConfiguration({
-      live,
-      applied,
-      manager: call.fieldManager,
-      force: patch.force,
-      apiVersion: apiVersionOf(kind),
-      ...(attributes.subresource === '' ? {} : { subresource: attributes.subresource }),
-      time: instant(machinery.clock.now()),
-      schema: kind.schema,
-      builtIn: !kind.isCustom,
-      resetFields: resetFieldsOf({
-        kind: kind.kind,
-        builtIn: !kind.isCustom,
-        hasStatus: kind.hasStatus,
-        subresource: attributes.subresource,
-      }),
-    });
+    applyConfiguration({ live, applied, force: patch.force, ...trackingOf(machinery, call) });
   const change = {
     isPinned: false,
     isApplied: true,

@@ -1,5 +1,5 @@
 import jsonPatch, { type Operation } from 'fast-json-patch';
-import { deepEqual } from '../apply/deep-equal.ts';
+import { sameJson } from '../same-json.ts';
 import type { Json, JsonObject } from '../schema/schema.ts';
 import { badRequest, StatusError } from '../status-error.ts';
 import { jsonKind } from './go-text.ts';
@@ -121,7 +121,7 @@ function run(document: Json, step: Step): Json {
     }
     case 'test': {
       const value = path === '' ? document : placeOf(document, path, false).value;
-      if (!deepEqual(value ?? null, step.value ?? null)) throw refused();
+      if (!sameJson(value ?? null, step.value ?? null)) throw refused();
       return document;
     }
     case 'move':

@@ -1,6 +1,6 @@
+import { sameJson } from '../same-json.ts';
 import { numberCheckOf, textCheckOf, wholeObject } from './check-scalars.ts';
 import { typeCheckOf } from './check-types.ts';
-import { equalValues } from './equal-values.ts';
 import { isPlainObject } from './plain-object.ts';
 import type { Schema } from './schema.ts';
 
@@ -38,7 +38,7 @@ function choices(schema: Schema): (Accept | undefined)[] {
   const one = oneOf?.map(acceptanceOf);
   const never = not && acceptanceOf(not);
   return [
-    options.length === 0 ? undefined : (value) => value !== null && options.some((each) => equalValues(each, value)),
+    options.length === 0 ? undefined : (value) => value !== null && options.some((each) => sameJson(each, value)),
     ...(allOf ?? []).map((part) => unlessNull(acceptanceOf(part))),
     any && unlessNull((value) => any.some((accepts) => accepts(value))),
     one && unlessNull((value) => one.filter((accepts) => accepts(value)).length === 1),

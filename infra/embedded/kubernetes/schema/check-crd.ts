@@ -1,6 +1,6 @@
+import { sameJson } from '../same-json.ts';
 import type { FieldError } from '../status-error.ts';
 import { checkCrdSchema } from './crd/check-crd-schema.ts';
-import { equalValues } from './equal-values.ts';
 import { forbiddenValue, invalidValue, invalidWithoutValue, requiredValue, unsupportedValue } from './field-errors.ts';
 import { isPlainObject, type PlainObject } from './plain-object.ts';
 import type { Schema } from './schema.ts';
@@ -93,7 +93,7 @@ function checkVersions(versions: readonly PlainObject[]): FieldError[] {
       if (index === 0) errors.push(invalidValue('spec.version', name ?? '', labelForm));
     }
   }
-  const isShared = (key: string) => versions.every((each) => equalValues(each[key], versions[0]?.[key]));
+  const isShared = (key: string) => versions.every((each) => sameJson(each[key], versions[0]?.[key]));
   for (const [key, shared, own, check] of parts) {
     for (const [index, version] of versions.entries()) {
       if (isShared(key) && index > 0) break;

@@ -1,11 +1,12 @@
+import { sameJson } from '../same-json.ts';
 import { numberCheckOf, textCheckOf } from './check-scalars.ts';
 import { typeCheckOf } from './check-types.ts';
 import { combinationCheckOf } from './combinations.ts';
-import { describesAll, equalValues, oldElement, unchanged } from './equal-values.ts';
 import { invalidValue, requiredValue, tooMany, unsupportedValue } from './field-errors.ts';
 import { jsonText } from './go-text.ts';
 import { isPlainObject, type PlainObject } from './plain-object.ts';
 import type { Schema } from './schema.ts';
+import { describesAll, oldElement, unchanged } from './unchanged.ts';
 import { addErrors, noOld, type Sink, type ValueCheck } from './value-check.ts';
 
 /** A check of one value, of which the old faults are tolerated as long as it does not change. */
@@ -52,7 +53,7 @@ function strictCheckOf(schema: Schema): ValueCheck {
         if (numberCheck !== undefined) addErrors(sink, numberCheck(value, path, sink.base));
       } else if (Array.isArray(value)) count += 2 + listCheck(value, old, path, sink);
     }
-    if (options.length > 0 && (value === null || !options.some((option) => equalValues(option, value)))) {
+    if (options.length > 0 && (value === null || !options.some((option) => sameJson(option, value)))) {
       const names = options.map((option) => (typeof option === 'string' ? option : jsonText(option)));
       addErrors(sink, [unsupportedValue(sink.base.field(path), value, names)]);
     }
@@ -79,7 +80,7 @@ function listCheckOf(schema: Schema): (list: readonly unknown[], old: unknown, p
     if (maxItems !== undefined && list.length > maxItems) {
       addErrors(sink, [tooMany(sink.base.field(path), list.length, maxItems)]);
     }
-    if (uniqueItems === true && list.some((item, at) => list.slice(0, at).some((other) => equalValues(item, other)))) {
+    if (uniqueItems === true && list.some((item, at) => list.slice(0, at).some((other) => sameJson(item, other)))) {
       addErrors(sink, [invalidValue(sink.base.field(path), '', `${path} in body shouldn't contain duplicates`)]);
     }
     return count;

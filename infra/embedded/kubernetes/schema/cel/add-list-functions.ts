@@ -1,5 +1,5 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import { equalValues } from '../equal-values.ts';
+import { sameJson } from '../../same-json.ts';
 
 const sync = { async: false };
 
@@ -19,14 +19,12 @@ export function addListFunctions(environment: Environment): void {
     add(`list<${type}>.min(): ${type}`, (list: Items) => extreme(list, isBelow, 'min'));
     add(`list<${type}>.max(): ${type}`, (list: Items) => extreme(list, (a, b) => isBelow(b, a), 'max'));
   }
-  add('list.indexOf(dyn): int', (list: Items, item: unknown) =>
-    BigInt(list.findIndex((each) => equalValues(each, item))),
-  );
+  add('list.indexOf(dyn): int', (list: Items, item: unknown) => BigInt(list.findIndex((each) => sameJson(each, item))));
   add('list.lastIndexOf(dyn): int', (list: Items, item: unknown) =>
-    BigInt(list.findLastIndex((each) => equalValues(each, item))),
+    BigInt(list.findLastIndex((each) => sameJson(each, item))),
   );
   add('list<A>.distinct(): list<A>', (list: Items) =>
-    list.filter((item, at) => list.findIndex((each) => equalValues(each, item)) === at),
+    list.filter((item, at) => list.findIndex((each) => sameJson(each, item)) === at),
   );
   add('list<A>.reverse(): list<A>', (list: Items) => [...list].reverse());
   add('list<A>.sort(): list<A>', (list: Items) =>
@@ -43,7 +41,7 @@ export function addListFunctions(environment: Environment): void {
 function addSets(environment: Environment): void {
   environment.registerType('SetsNamespace', SetsNamespace);
   environment.registerConstant('sets', 'SetsNamespace', new SetsNamespace());
-  const holds = (list: Items, item: unknown) => list.some((each) => equalValues(each, item));
+  const holds = (list: Items, item: unknown) => list.some((each) => sameJson(each, item));
   const add = (name: string, body: (a: Items, b: Items) => boolean) =>
     environment.registerFunction(
       `SetsNamespace.${name}(list, list): bool`,

@@ -1,5 +1,4 @@
 import type { FieldError } from '../../status-error.ts';
-import { oldElement, unchanged } from '../equal-values.ts';
 import {
   duplicateValue,
   forbiddenValue,
@@ -10,6 +9,7 @@ import {
 } from '../field-errors.ts';
 import { isPlainObject } from '../plain-object.ts';
 import type { Schema } from '../schema.ts';
+import { oldElement, unchanged } from '../unchanged.ts';
 import { type CompiledRule, compileRule } from './compile-rule.ts';
 import { alignmentOf, conversionOf } from './rule-values.ts';
 import { tellFailure } from './tell-failure.ts';

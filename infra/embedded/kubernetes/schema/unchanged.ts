@@ -1,16 +1,6 @@
+import { sameJson } from '../same-json.ts';
 import { isPlainObject } from './plain-object.ts';
 import type { Schema } from './schema.ts';
-
-export function equalValues(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => equalValues(item, b[index]));
-  }
-  if (!isPlainObject(a) || !isPlainObject(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => Object.hasOwn(b, key) && equalValues(a[key], b[key]));
-}
 
 /**
  * Whether a value is what it was, so that an old fault in it is tolerated. Elements of a keyed list are compared with
@@ -21,7 +11,7 @@ export function unchanged(schema: Schema, value: unknown, old: unknown): boolean
   if (Array.isArray(value)) {
     if (!Array.isArray(old) || value.length !== old.length) return false;
     const items = schema.items;
-    if (schema['x-kubernetes-list-type'] !== 'map' || items === undefined) return equalValues(value, old);
+    if (schema['x-kubernetes-list-type'] !== 'map' || items === undefined) return sameJson(value, old);
     return value.every((item) => {
       const before = oldElement(schema, item, old);
       return before !== undefined && unchanged(items, item, before);

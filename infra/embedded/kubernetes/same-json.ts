@@ -1,5 +1,5 @@
 /** Whether two JSON values say the same. A member that is undefined counts as absent. */
-export function deepEqual(a: unknown, b: unknown): boolean {
+export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
   if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && equalLists(a, b);
@@ -8,7 +8,7 @@ export function deepEqual(a: unknown, b: unknown): boolean {
 
 function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i += 1) if (!deepEqual(a[i], b[i])) return false;
+  for (let i = 0; i < a.length; i += 1) if (!sameJson(a[i], b[i])) return false;
   return true;
 }
 
@@ -18,7 +18,7 @@ function equalMaps(a: Readonly<Record<string, unknown>>, b: Readonly<Record<stri
     const mine = a[key];
     if (mine === undefined) continue;
     size += 1;
-    if (!Object.hasOwn(b, key) || !deepEqual(mine, b[key])) return false;
+    if (!Object.hasOwn(b, key) || !sameJson(mine, b[key])) return false;
   }
   for (const key in b) if (b[key] !== undefined) size -= 1;
   return size === 0;

@@ -60,6 +60,7 @@ const builtIn: readonly ServedKind[] = [
   aKind('apps/v1', 'Deployment', 'deployments'),
   aKind('apps/v1', 'ReplicaSet', 'replicasets'),
   aKind('apps/v1', 'StatefulSet', 'statefulsets'),
+  aKind('batch/v1', 'Job', 'jobs'),
   aKind('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'customresourcedefinitions', false),
 ];
 

@@ -9,6 +9,7 @@ import { ServiceAccounts } from './service-accounts.ts';
 import { type SignToken, TokenSecrets } from './token-secrets.ts';
 import { type ControllerLine, WorkQueue } from './work-queue.ts';
 import { Deployments } from './workloads/deployments.ts';
+import { Jobs } from './workloads/jobs.ts';
 import { PretendNode } from './workloads/pretend-node.ts';
 import { ReplicaSets } from './workloads/replica-sets.ts';
 import { StatefulSets } from './workloads/stateful-sets.ts';
@@ -66,6 +67,7 @@ export function startControllers({ api, clock, kinds, rootCa, signToken, log }: 
     new Deployments(parts),
     new ReplicaSets(parts),
     new StatefulSets(parts),
+    new Jobs(parts),
     new PretendNode(parts),
   ];
 

@@ -14,6 +14,11 @@ const user = controllerUser('pretend-node');
 const pretendAnnotation = 'stagecoach.dev/pretend';
 const failure = 'ImagePullBackOff';
 
+/** Of a pod or of the template of one. */
+export function pretendsToFail(pod: object): boolean {
+  return textAt(pod, 'metadata', 'annotations', pretendAnnotation) === 'fail';
+}
+
 /** Stands for the machines: pods run and are ready at once, claims are bound, and nothing really runs. */
 export class PretendNode implements Controller {
   private readonly parts: ControllerParts;
@@ -36,7 +41,7 @@ export class PretendNode implements Controller {
     const { api, clock } = this.parts;
     const pod = api.read.get(objectKey('pods', key));
     if (pod === undefined || isBeingDeleted(pod)) return;
-    const mustFail = pod.metadata.annotations?.[pretendAnnotation] === 'fail';
+    const mustFail = pretendsToFail(pod);
     const isFresh =
       textAt(pod, 'status', 'phase') === 'Pending' && listAt(pod, 'status', 'containerStatuses').length === 0;
     // What somebody else says about a pod stands, as long as the wish to fail has not changed.

@@ -38,7 +38,7 @@ export async function openGitCommand(searchPath: string | undefined, maxPushByte
   // Nothing of ours gets through: no user or system configuration, no credentials, no object directories elsewhere.
   const environment = {
     PATH: dirname(program),
-    HOME: '/nonexistent',
+    HOME: '/dev/null',
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',

@@ -51,7 +51,7 @@ describe('the real parts are built into a cache', () => {
     await installGo();
 
     const first = await buildParts(['etcd', 'kubectl'], options());
-    const second = await buildParts(['etcd', 'kubectl'], options('/nonexistent'));
+    const second = await buildParts(['etcd', 'kubectl'], options(`${folder}/nothing`));
 
     expect(first).toEqual({
       parts: {
@@ -119,7 +119,7 @@ describe('the real parts are built into a cache', () => {
 
 describe('where the real parts cannot be built, the reason is given', () => {
   it('Go is not there', async () => {
-    const built = await buildParts(['etcd', 'kubectl'], options('/nonexistent'));
+    const built = await buildParts(['etcd', 'kubectl'], options(`${folder}/nothing`));
 
     expect(built).toEqual({
       missing: 'etcd, kubectl cannot be built. Go was not found: install Go 1.26.0 or newer and put it on the PATH',

@@ -40,7 +40,8 @@ export async function findKustomize(
 }
 
 async function versionOf(program: string, args: readonly string[]): Promise<string | undefined> {
-  const run = { args, cwd: '/', env: { HOME: '/nonexistent' }, timeoutMs: 10_000, maxOutputBytes: 100_000 };
+  // A home that nobody can make: kubectl fills one that it can, and root can make any.
+  const run = { args, cwd: '/', env: { HOME: '/dev/null' }, timeoutMs: 10_000, maxOutputBytes: 100_000 };
   const result = await runCommand(program, run).catch(() => undefined);
   if (result === undefined || result.code !== 0) return undefined;
   // kubectl prints its own version first, and that of its kustomize on a line of its own.

@@ -50,7 +50,7 @@ async function build(root: string, folder: string, path: string, { program, args
     args: [...args, folder],
     cwd: root,
     // Without a path there is no git to fetch a base with, and the proxy is a port where nobody listens.
-    env: { HOME: '/nonexistent', PATH: '/nonexistent', HTTP_PROXY: nobody, HTTPS_PROXY: nobody, ALL_PROXY: nobody },
+    env: { HOME: '/dev/null', PATH: '/dev/null', HTTP_PROXY: nobody, HTTPS_PROXY: nobody, ALL_PROXY: nobody },
     timeoutMs,
     maxOutputBytes,
     signal,

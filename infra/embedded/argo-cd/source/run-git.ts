@@ -82,7 +82,7 @@ export async function runGit(settings: GitSettings, run: GitRun): Promise<Comman
       signal,
       env: {
         PATH: `${dirname(program)}:${searchPath}`,
-        HOME: '/nonexistent',
+        HOME: '/dev/null',
         LC_ALL: 'C',
         GIT_CONFIG_NOSYSTEM: '1',
         GIT_CONFIG_GLOBAL: '/dev/null',

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
 import type { Logger } from '../../shared/adapters/telemetry/logger.ts';
+import { findProgram } from '../find-program.ts';
 import { findKustomize } from './argo-cd/source/find-kustomize.ts';
 import { spawnEmbeddedArgoCd } from './argo-cd/spawn-embedded-argo-cd.ts';
 import { ensureCrds } from './ensure-crds.ts';
-import { findProgram } from './git/find-program.ts';
 import { spawnEmbeddedGit } from './git/spawn-embedded-git.ts';
 import { spawnEmbeddedKubernetes } from './kubernetes/spawn-embedded-kubernetes.ts';
 import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.ts';
@@ -138,15 +138,14 @@ export async function startEmbedded(
 
   async function argoCd(kubeconfigFile: string): Promise<void> {
     if (findProgram('git', searchPath) === undefined) return goWithout('Argo CD', 'git is not installed');
-    try {
-      await findKustomize(searchPath);
-    } catch {
+    const kustomize = await findKustomize(searchPath).catch(() => undefined);
+    if (kustomize === undefined)
       return goWithout('Argo CD', 'there is no kustomize: put kustomize 5 or kubectl on the PATH');
-    }
     const server = await spawnEmbeddedArgoCd({
       folder: join(folder, 'argo-cd'),
       kubeconfigFile,
       searchPath,
+      kustomize,
       environment: childEnvironment,
       log: says('argo-cd'),
     });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClusterConnection } from '../../shared/adapters/kubernetes/connection.ts';
+import { defaultAppProject } from '../kubernetes/default-app-project.ts';
 
 export interface ArgoCdPrograms {
   readonly argoCd: string;
@@ -92,15 +93,6 @@ export async function applySettings(connection: Pick<ClusterConnection, 'request
       metadata: named('argocd-secret'),
       stringData: { 'server.secretkey': randomBytes(24).toString('base64url') },
     }),
-    apply(`/apis/argoproj.io/v1alpha1/namespaces/${namespace}/appprojects/default`, {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'AppProject',
-      metadata: { name: 'default', namespace },
-      spec: {
-        sourceRepos: ['*'],
-        destinations: [{ server: '*', namespace: '*' }],
-        clusterResourceWhitelist: [{ group: '*', kind: '*' }],
-      },
-    }),
+    apply(`/apis/argoproj.io/v1alpha1/namespaces/${namespace}/appprojects/default`, defaultAppProject(namespace)),
   ]);
 }

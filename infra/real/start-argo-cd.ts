@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { accessSync, constants, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
+import { findProgram } from '../find-program.ts';
 import { freePort } from '../free-port.ts';
 import { applyCrds, readCrds } from '../kubernetes/apply-crds.ts';
 import { GiveUp, poll } from '../poll.ts';
@@ -42,7 +43,7 @@ const needed = {
 
 /** Undefined where all that Argo CD needs beside our parts is on the PATH, otherwise what is not. */
 export function missingForArgoCd(path: string): string | undefined {
-  const missing = Object.entries(needed).find(([name]) => !isOnPath(name, path));
+  const missing = Object.entries(needed).find(([name]) => findProgram(name, path) === undefined);
   return missing && `Argo CD needs ${missing[0]}, which is not on the PATH: ${missing[1]}`;
 }
 
@@ -150,15 +151,4 @@ async function accepts(port: number): Promise<boolean> {
   } finally {
     socket.destroy();
   }
-}
-
-function isOnPath(name: string, path: string): boolean {
-  return path.split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 }

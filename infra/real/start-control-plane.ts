@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type ClusterConnection, connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
 import { freePort } from '../free-port.ts';
+import { holdLock } from '../hold-lock.ts';
 import { applyCrds, ownCrds, readCrds } from '../kubernetes/apply-crds.ts';
 import { GiveUp, poll } from '../poll.ts';
 import {
@@ -15,7 +16,6 @@ import {
   writePrivate,
   writeSettings,
 } from './api-server-settings.ts';
-import { holdLock } from './hold-lock.ts';
 import { type Program, runProgram } from './run-program.ts';
 
 export interface ControlPlaneOptions {

@@ -4,6 +4,9 @@ import { at, readFiles, type SourceFile, syntaxOf } from './source-file.ts';
 
 const forInfra = ['shared/contracts', 'shared/ports', 'shared/runtime', 'shared/adapters', 'shared/domain/core'];
 
+/** Small things that servers of our own are started with, real ones and stand-ins. */
+const toolsOfInfra = ['infra/poll.ts', 'infra/free-port.ts', 'infra/hold-lock.ts', 'infra/find-program.ts'];
+
 const sharedByStandIns = [
   'infra/embedded/journal.ts',
   'infra/embedded/folder-lock.ts',
@@ -40,13 +43,13 @@ const mayImport: Record<string, readonly string[]> = {
     'packages',
   ],
   'shared/runtime': ['shared', 'packages'],
-  infra: ['infra/map.ts', 'infra/queues.ts', 'infra/poll.ts', ...forInfra, 'packages'],
+  infra: ['infra/map.ts', 'infra/queues.ts', ...toolsOfInfra, ...forInfra, 'packages'],
   // The product's process does not know the stand-ins; scripts introduce them.
   'infra/host': ['infra/host', 'infra/map.ts', 'infra/queues.ts', ...forInfra, 'packages'],
-  'infra/embedded': ['infra/embedded', 'infra/kubernetes', 'infra/free-port.ts', ...forInfra, 'packages'],
+  'infra/embedded': ['infra/embedded', 'infra/kubernetes', ...toolsOfInfra, ...forInfra, 'packages'],
   // A server in one folder that knows nothing of the product, and of which the product knows the doors alone.
   'infra/embedded/kubernetes': ['infra/embedded/kubernetes', ...sharedByStandIns, 'packages'],
-  'infra/real': ['infra/real', 'infra/kubernetes', 'infra/poll.ts', 'infra/free-port.ts', ...forInfra, 'packages'],
+  'infra/real': ['infra/real', 'infra/kubernetes', ...toolsOfInfra, ...forInfra, 'packages'],
   scripts: ['scripts', 'infra', 'shared', 'packages'],
   // A rule is proved without a world.
   'test/domain': ['test/domain', 'test/support', 'shared/domain', 'packages'],

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { describe } from 'vitest';
-import { findProgram } from '../../infra/embedded/git/find-program.ts';
+import { findProgram } from '../../infra/find-program.ts';
 
 const isThere = findProgram('git', process.env['PATH']) !== undefined;
 

@@ -2,13 +2,13 @@ import process from 'node:process';
 import { connectCluster } from '../../../shared/adapters/kubernetes/connection.ts';
 import { openLogger } from '../../../shared/adapters/telemetry/logger.ts';
 import { serveParent } from '../serve-parent.ts';
-import { findKustomize } from './source/find-kustomize.ts';
+import type { Kustomize } from './source/find-kustomize.ts';
 import { startEmbeddedArgoCd } from './start-embedded-argo-cd.ts';
 
-// The child of spawn-embedded-argo-cd.ts: `main.ts <folder> <kubeconfig> <PATH to find git and kustomize in>`.
-const [folder, kubeconfigPath, searchPath] = process.argv.slice(2);
-if (folder === undefined || kubeconfigPath === undefined || searchPath === undefined) {
-  process.stderr.write('Usage: main.ts <folder> <kubeconfig> <search path>\n');
+// The child of spawn-embedded-argo-cd.ts: `main.ts <folder> <kubeconfig> <PATH to find git in> <kustomize as JSON>`.
+const [folder, kubeconfigPath, searchPath, kustomize] = process.argv.slice(2);
+if (folder === undefined || kubeconfigPath === undefined || kustomize === undefined) {
+  process.stderr.write('Usage: main.ts <folder> <kubeconfig> <search path> <kustomize>\n');
   process.exit(64);
 }
 const now = () => Date.now();
@@ -20,7 +20,7 @@ const argoCd = await startEmbeddedArgoCd({
   log,
   now,
   searchPath,
-  kustomize: await findKustomize(searchPath),
+  kustomize: JSON.parse(kustomize) as Kustomize,
 });
 serveParent({}, async () => {
   await argoCd.stop();

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClusterConnection } from '../../../shared/adapters/kubernetes/connection.ts';
 import type { Logger } from '../../../shared/adapters/telemetry/logger.ts';
-import { findProgram, usualPath } from '../git/find-program.ts';
+import { findProgram, usualPath } from '../../find-program.ts';
 import { openApplicationStore } from './application-store.ts';
 import { openClusters } from './cluster/clusters.ts';
 import { openDifferences } from './compare/difference.ts';

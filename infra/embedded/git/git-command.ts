@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { findProgram } from './find-program.ts';
+import { findProgram } from '../../find-program.ts';
 
 export interface GitCommand {
   /** Runs to its end; for the small commands that make a repository. */

@@ -1,4 +1,5 @@
 import type { ClusterConnection } from '../../../../shared/adapters/kubernetes/connection.ts';
+import { defaultAppProject } from '../../../kubernetes/default-app-project.ts';
 import { statusOf } from '../cluster/api-error.ts';
 import type { Fields } from '../kube-object.ts';
 import { argoDefinitions } from './definitions.ts';
@@ -22,16 +23,7 @@ export async function installArgoCd(
   const projects = `/apis/argoproj.io/v1alpha1/namespaces/${namespace}/appprojects`;
   await served(connection, `/apis/argoproj.io/v1alpha1/namespaces/${namespace}/applications?limit=1`, signal);
   await served(connection, `${projects}?limit=1`, signal);
-  await create(connection, projects, {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'AppProject',
-    metadata: { name: 'default', namespace },
-    spec: {
-      sourceRepos: ['*'],
-      destinations: [{ server: '*', namespace: '*' }],
-      clusterResourceWhitelist: [{ group: '*', kind: '*' }],
-    },
-  });
+  await create(connection, projects, defaultAppProject(namespace));
 }
 
 async function create(connection: ClusterConnection, path: string, body: Fields): Promise<void> {

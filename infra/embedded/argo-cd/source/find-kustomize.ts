@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { findProgram } from '../../git/find-program.ts';
+import { findProgram } from '../../../find-program.ts';
 import { runCommand } from '../run-command.ts';
 
 export interface Kustomize {

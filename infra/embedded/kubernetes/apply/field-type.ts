@@ -1,5 +1,5 @@
+import { objectMetaSchema } from '../schema/object-meta-schema.ts';
 import type { Json, Schema } from '../schema/schema.ts';
-import { objectMetaSchema } from './object-meta-schema.ts';
 
 /** How a place of an object is owned and merged. A place that may hold several forms has more than one of the three. */
 export interface FieldType {

@@ -24,9 +24,12 @@ export const objectMetaSchema: Schema = {
     annotations: texts,
     ownerReferences: {
       type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['uid'],
       items: {
         title: 'v1.OwnerReference',
         type: 'object',
+        'x-kubernetes-map-type': 'atomic',
         required: ['apiVersion', 'kind', 'name', 'uid'],
         properties: {
           apiVersion: text,
@@ -38,9 +41,10 @@ export const objectMetaSchema: Schema = {
         },
       },
     },
-    finalizers: { type: 'array', items: text },
+    finalizers: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
     managedFields: {
       type: 'array',
+      'x-kubernetes-list-type': 'atomic',
       items: {
         title: 'v1.ManagedFieldsEntry',
         type: 'object',

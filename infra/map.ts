@@ -34,6 +34,11 @@ const Placed = z.strictObject({
     .string()
     .regex(/^[a-z-]+:(?:\{(?:namespace|name|application)\}|[/])+$/)
     .optional(),
+  /** What counts as one tenant when turns are taken, where it is not the namespace: for work in a namespace that all share. */
+  tenant: z
+    .string()
+    .regex(/^(?:\{(?:namespace|name|application)\}|[/])+$/)
+    .optional(),
   maxReceiveCount: z.number().int().min(1).max(1_000).default(8),
   schedule: z.string().optional(),
 });
@@ -85,9 +90,9 @@ export function readMap(file = mapFile): ServiceMap {
 
 /** The functions that a queue feeds, as steps need to know them. */
 export function routesOf(map: ServiceMap): Route[] {
-  return map.functions.flatMap(({ name, consumes, serial, timeout, maxReceiveCount }) =>
+  return map.functions.flatMap(({ name, consumes, serial, tenant, timeout, maxReceiveCount }) =>
     consumes === undefined || serial === undefined
       ? []
-      : [{ function: name, consumes, serial, timeoutSeconds: timeout, maxReceiveCount }],
+      : [{ function: name, consumes, serial, tenant, timeoutSeconds: timeout, maxReceiveCount }],
   );
 }

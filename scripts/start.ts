@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startEmbedded } from '../infra/embedded/start-embedded.ts';
 import { startHost } from '../infra/host/host.ts';
-import { readMap } from '../infra/map.ts';
+import { readHostConfig } from '../infra/host/host-config.ts';
 import { startReal } from '../infra/real/start-real.ts';
 import { readConfig } from '../shared/runtime/config.ts';
 import { systemLogger } from '../shared/runtime/services.ts';
@@ -51,13 +51,23 @@ try {
   stops.push(() => embedded.stop());
   // The SDK reads its credentials from the environment by itself.
   Object.assign(process.env, embedded.environment);
-  const config = readConfig(['database', 'queues', 'steps', 'webhooks', 'host', 'cluster', 'retention', 'telemetry']);
-  const map = readMap(config.host.MAP_FILE);
+  const { map, config } = readHostConfig();
   await setUp(config, map);
   const host = await startHost({ map, root, config });
   // So that `npm run ops` in the same folder finds the stand-ins. The URL holds a password: for this user's eyes only.
   const running = join(values.data, 'running.json');
-  const told = ['DATABASE_URL', 'AWS_ENDPOINT_URL_SQS', 'AWS_ENDPOINT_URL', 'AWS_REGION', 'QUEUE_PREFIX', 'MAP_FILE'];
+  const told = [
+    'DATABASE_URL',
+    'AWS_ENDPOINT_URL_SQS',
+    'AWS_ENDPOINT_URL',
+    'AWS_REGION',
+    'QUEUE_PREFIX',
+    'MAP_FILE',
+    'KUBECONFIG',
+    'KUBE_CONTEXT',
+    'ARGO_CD_NAMESPACE',
+    'CREDENTIAL_KEYS_FILE',
+  ];
   const settings = Object.fromEntries(told.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
   const environment = { ...embedded.environment, ...settings };
   writeFileSync(running, JSON.stringify({ pid: process.pid, url: host.url, environment }), { mode: 0o600 });

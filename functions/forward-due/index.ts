@@ -17,8 +17,9 @@ export const forwardDue = defineSchedule({
   emits: [],
 
   async run({ upkeep, queue, metrics, routes, log }) {
-    metrics.oldestDueSeconds.set(await upkeep.overdueSeconds());
     const due = await upkeep.takeDue(most);
+    // A round that was not full has taken everything there was.
+    metrics.oldestDueSeconds.set(due.length < most ? 0 : await upkeep.overdueSeconds());
     // A function that left the map has no queue. Its knocks must not stand in the way of the others.
     const messages = due.filter(({ function: name }) => routes.some((route) => route.function === name));
     if (messages.length < due.length)

@@ -7,14 +7,14 @@
  *   commits    a knock for everyone who cares
  *   if down    changes are noticed by the audit webhook alone, or by the next drift pass
  */
-import { catalog } from '../../shared/contracts/catalog.ts';
+import { changes as everyChange } from '../../shared/contracts/catalog.ts';
 import { ForwardedEvents, readForwarded } from '../../shared/contracts/forwarded-events.ts';
 import { defineWebhook } from '../../shared/runtime/define-webhook.ts';
 import { knockFor } from '../../shared/runtime/knock.ts';
 
 export const forwardEvent = defineWebhook({
   name: 'forward-event',
-  emits: catalog,
+  emits: everyChange,
   Body: ForwardedEvents,
   expects: 'Send {"source": "watch", "events": [{"type": "ADDED", "object": {…}}]}, at most 1000 events at a time.',
 

@@ -8,14 +8,14 @@
  *   if down    changes are noticed by the watch alone, or by the next drift pass
  */
 import { changesOf } from '../../shared/contracts/audit-changes.ts';
-import { catalog } from '../../shared/contracts/catalog.ts';
+import { changes as everyChange } from '../../shared/contracts/catalog.ts';
 import { AuditEventList } from '../../shared/contracts/kubernetes/audit-event.ts';
 import { defineWebhook } from '../../shared/runtime/define-webhook.ts';
 import { knockFor } from '../../shared/runtime/knock.ts';
 
 export const ingestAudit = defineWebhook({
   name: 'ingest-audit',
-  emits: catalog,
+  emits: everyChange,
   Body: AuditEventList,
   expects: 'Send an EventList of audit.k8s.io/v1, as kube-apiserver does with --audit-webhook-config-file.',
 

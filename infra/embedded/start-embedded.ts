@@ -131,7 +131,7 @@ export async function startEmbedded(
       await connection.close();
     }
     log.info('embedded Kubernetes API server (development stand-in) is ready', { part: 'kubernetes', url: server.url });
-    environment['KUBECONFIG'] = kubeconfigFile;
+    Object.assign(environment, { KUBECONFIG: kubeconfigFile, ARGO_CD_NAMESPACE: 'argocd' });
     parts.push({ name: 'Kubernetes API', at: server.url });
     later.push(argoCd(kubeconfigFile));
   }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
-import { type Answer, isKnown, refusal, unknownCaller } from '../../shared/runtime/define-webhook.ts';
+import { type Answer, isWelcome, refusal, unknownCaller } from '../../shared/runtime/define-webhook.ts';
 import type { Machine } from '../../shared/runtime/machine.ts';
 import { keepDomainsOff } from './domains-off.ts';
 
@@ -15,6 +15,9 @@ export interface FrontSettings {
   readonly port: number;
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer; readonly clientCa?: Buffer | undefined } | undefined;
 }
+
+/** The paths under which API servers know the webhooks of the original service. */
+const admissionPath = /^\/(?:mutate|validate)-[a-z\d-]+$/;
 
 /** A request whose body has been read, as the framework expects one that its own parser has read. */
 type ReadRequest = IncomingMessage & { body?: unknown; rawBody?: Buffer };
@@ -37,14 +40,14 @@ export async function startFront({ machine, functions, health, host, port, tls }
       response.end(await machine.metrics.registry.metrics());
       return;
     }
-    const name = pathname.slice(1);
+    const name = admissionPath.test(pathname) ? 'admit-resource' : pathname.slice(1);
     const server = servers.get(name);
     if (server === undefined)
       return send(
         response,
         refusal(404, `No function is called ${name || 'that'}. There are: ${functions.join(', ')}.`),
       );
-    if (!isKnown(request, machine.tokens)) return refuse(name, unknownCaller);
+    if (!isWelcome(request, name, machine)) return refuse(name, unknownCaller);
     const body = await readBody(request, machine.bodyLimitBytes);
     if (body === undefined)
       return refuse(

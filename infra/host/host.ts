@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../shared/runtime/config.ts';
-import { standUp } from '../../shared/runtime/machine.ts';
+import { type Machine, standUp } from '../../shared/runtime/machine.ts';
 import { openMachine } from '../../shared/runtime/services.ts';
 import { routesOf, type ServiceMap } from '../map.ts';
 import { startDispatcher } from './dispatch/dispatcher.ts';
@@ -15,8 +15,9 @@ export interface HostSettings {
   /** The folder that the handlers of the map are relative to. */
   readonly root: string;
   readonly config: Config<
-    'database' | 'queues' | 'steps' | 'webhooks' | 'host' | 'cluster' | 'retention' | 'telemetry'
-  >;
+    'database' | 'queues' | 'steps' | 'webhooks' | 'host' | 'cluster' | 'engines' | 'retention' | 'telemetry'
+  > &
+    Partial<Config<'credentials'>>;
 }
 
 export interface Host {
@@ -31,7 +32,9 @@ export interface Host {
 export async function startHost({ map, root, config }: HostSettings): Promise<Host> {
   const { host } = config;
   const standing = await openMachine(config, routesOf(map));
-  const { machine, sqs, urls } = standing;
+  const { sqs, urls, connection, recent } = standing;
+  // What one function decides, the next one of this process gets at once.
+  const machine: Machine = { ...standing.machine, handOver: (messages) => dispatcher.take(messages) };
   standUp(machine);
   const { functions, webhooks, schedules } = await loadFunctions(map.functions, root);
   const dispatcher = startDispatcher({
@@ -78,7 +81,7 @@ export async function startHost({ map, root, config }: HostSettings): Promise<Ho
     port: host.PORT,
     tls: readTls(host),
   });
-  const watching = startWatching({ config: config.cluster, machine, forwardEvent: webhooks.get('forward-event') });
+  const watching = startWatching({ connection, recent, machine, forwardEvent: webhooks.get('forward-event') });
   machine.log.info('host is up', { url: front.url, count: map.functions.length });
 
   return {

@@ -1,12 +1,11 @@
 /** The process of a container: a host on what the environment configures. `npm start` adds the development stand-ins. */
 import { fileURLToPath } from 'node:url';
-import { readConfig } from '../../shared/runtime/config.ts';
-import { readMap } from '../map.ts';
 import { startHost } from './host.ts';
+import { readHostConfig } from './host-config.ts';
 
-const config = readConfig(['database', 'queues', 'steps', 'webhooks', 'host', 'cluster', 'retention', 'telemetry']);
+const { map, config } = readHostConfig();
 const host = await startHost({
-  map: readMap(config.host.MAP_FILE),
+  map,
   root: fileURLToPath(new URL('../..', import.meta.url)),
   config,
 });

@@ -1,50 +1,58 @@
-import { connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
+import type { ClusterConnection } from '../../shared/adapters/kubernetes/connection.ts';
+import type { RecentObjects } from '../../shared/adapters/kubernetes/recent-objects.ts';
 import { foreignKinds, ourKinds } from '../../shared/contracts/kubernetes/catalogue.ts';
-import type { Config } from '../../shared/runtime/config.ts';
+import { secretTypes } from '../../shared/contracts/kubernetes/metadata-keys.ts';
 import type { StagecoachWebhook } from '../../shared/runtime/define-webhook.ts';
 import { type Machine, routesTo } from '../../shared/runtime/machine.ts';
 import type { Check } from './health.ts';
-import { EventsRefused } from './watch/forward-target.ts';
+import { EventsRefused, type ForwardedBody } from './watch/forward-target.ts';
 import { type ForwardedKind, startForwarding } from './watch/start-forwarding.ts';
+import { watchEngines } from './watch/watch-engines.ts';
 
 export interface WatchingSettings {
-  readonly config: Config<'cluster'>['cluster'];
+  /** The tenants' cluster; undefined where none is configured. */
+  readonly connection: ClusterConnection | undefined;
+  /** Takes what the watch brings, for functions that look at it a moment later. */
+  readonly recent: RecentObjects;
   readonly machine: Machine;
   /** The door that the events go through. */
   readonly forwardEvent: StagecoachWebhook | undefined;
 }
 
 /** Watches every kind that some function of the map cares about, where a cluster is configured. */
-export function startWatching({ config, machine, forwardEvent }: WatchingSettings) {
-  const inCluster = config.KUBECONFIG === undefined && config.KUBERNETES_SERVICE_HOST !== undefined;
+export function startWatching({ connection, recent, machine, forwardEvent }: WatchingSettings) {
   const kinds = wantedKinds(machine);
-  if ((config.KUBECONFIG === undefined && !inCluster) || forwardEvent === undefined || kinds.length === 0)
-    return unwatched;
+  if (connection === undefined || forwardEvent === undefined || kinds.length === 0) return unwatched;
 
-  const connection = connectCluster({
-    kubeconfigPath: config.KUBECONFIG,
-    context: config.KUBE_CONTEXT,
-    inCluster,
-    now: machine.clock.now,
-  });
+  const { clock, log, world } = machine;
   const forwarding = startForwarding({
     connection,
     kinds,
-    pace: { now: machine.clock.now },
-    log: machine.log,
+    pace: { now: clock.now },
+    log,
     async target(body) {
-      const answer = await forwardEvent.handle(body, machine);
-      if (answer.status === 400) throw new EventsRefused(`forward-event answered ${JSON.stringify(answer.body)}`);
-      if (answer.status !== 200) throw new Error(`forward-event answered ${answer.status}`);
+      for (const event of body.events) recent.note(event);
+      await forward(body);
     },
   });
-  const startedAt = machine.clock.now();
+  // Of a cluster that only runs Argo CDs, we hear what those say, and what their agents are asked for.
+  const beside = kinds.filter(({ group, kind }) => group === 'argoproj.io' || kind === 'Operation');
+  const engines = watchEngines({ engines: world.engineClusters, kinds: beside, target: forward, clock, log });
+  const startedAt = clock.now();
+
+  async function forward(body: ForwardedBody): Promise<void> {
+    const answer = await (forwardEvent as StagecoachWebhook).handle(body, machine);
+    if (answer.status === 400) throw new EventsRefused(`forward-event answered ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200) throw new Error(`forward-event answered ${answer.status}`);
+  }
+
   return {
     checks(limitMs: number): Check[] {
-      const since = machine.clock.now() - limitMs;
-      return forwarding.health().map(({ kind, missing, lastContactAt, pendingSince, lastError, restarts }) => {
+      const since = clock.now() - limitMs;
+      const all = [...forwarding.health().map((one) => ({ id: '', ...one })), ...engines.health()];
+      return all.map(({ id, kind, missing, lastContactAt, pendingSince, lastError, restarts }) => {
         machine.metrics.watchRestarts.set({ kind }, restarts);
-        const part = `watch ${kind}`;
+        const part = id === '' ? `watch ${kind}` : `watch ${kind} of engine cluster ${id}`;
         // A kind whose CRD is not installed is nobody's failure; it is looked for again and again.
         if (missing) return { part, ok: true, says: 'is not installed on the cluster' };
         if ((lastContactAt ?? startedAt) < since)
@@ -55,8 +63,7 @@ export function startWatching({ config, machine, forwardEvent }: WatchingSetting
       });
     },
     async stop(): Promise<void> {
-      await forwarding.stop();
-      await connection.close();
+      await Promise.all([forwarding.stop(), engines.stop()]);
     },
   };
 }
@@ -72,15 +79,19 @@ function wantedKinds(machine: Machine): ForwardedKind[] {
     kind,
     namespaced: scope === 'Namespaced',
   }));
-  const secret: ForwardedKind = {
-    group: '',
-    version: 'v1',
-    plural: 'secrets',
-    kind: 'Secret',
-    namespaced: true,
-    metadataOnly: true,
-  };
-  return [...known, secret].filter(({ group, kind }) =>
+  // Only the Secrets that resources of ours may name, and nothing of them but their metadata.
+  const secrets = Object.values(secretTypes).map(
+    (type): ForwardedKind => ({
+      group: '',
+      version: 'v1',
+      plural: 'secrets',
+      kind: 'Secret',
+      namespaced: true,
+      fieldSelector: `type=${type}`,
+      metadataOnly: true,
+    }),
+  );
+  return [...known, ...secrets].filter(({ group, kind }) =>
     wanted.some((interest) => interest.group === group && interest.kind === kind),
   );
 }

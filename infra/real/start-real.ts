@@ -52,7 +52,7 @@ export async function startReal({ folder, cache, environment, report, log }: Rea
     const argoCd = await startArgoCd({ parts, folder: join(folder, 'argo-cd-real'), kubeconfigFile, path, log });
     stops.push(() => argoCd.stop());
     return {
-      environment: { KUBECONFIG: kubeconfigFile },
+      environment: { KUBECONFIG: kubeconfigFile, ARGO_CD_NAMESPACE: 'argocd' },
       parts: [
         { name: 'Kubernetes API', at: plane.url },
         { name: 'Argo CD', at: `namespace ${argoCd.namespace}` },

@@ -2,11 +2,13 @@ import type { ServiceMap } from '../../infra/map.ts';
 import type { Rotation } from '../../shared/adapters/postgres/rotate-secrets.ts';
 import type { Interest } from '../../shared/domain/core/interest.ts';
 import type { DeadLetters } from '../../shared/ports/dead-letters.ts';
+import type { EngineRegister } from '../../shared/ports/engine-register.ts';
 import type { OperatorLedger } from '../../shared/ports/operator-ledger.ts';
 import type { Queue } from '../../shared/ports/queue.ts';
 import type { StepReader } from '../../shared/ports/step-reader.ts';
 import type { StagecoachFunction } from '../../shared/runtime/define-function.ts';
 import type { Route } from '../../shared/runtime/machine.ts';
+import type { World } from '../../shared/runtime/world.ts';
 import { Exit, type ExitCode, exits } from './exit.ts';
 
 /** Everything a verb may ask or do. */
@@ -18,8 +20,12 @@ export interface Context {
   readonly map: ServiceMap;
   readonly routes: readonly Route[];
   readonly interests: readonly Interest[];
+  /** What functions look at; opened when it is first needed. */
+  readonly world: () => World;
   /** Loads a function of the map, so that it can be asked what it would do. */
   readonly functionOf: (name: string) => Promise<StagecoachFunction>;
+  /** The Argo CDs, and who is placed on them. */
+  readonly engines: EngineRegister;
   /** Seals every credential anew that is not sealed with the newest key. */
   readonly rotateCredentials: () => Promise<Rotation>;
   readonly now: () => number;

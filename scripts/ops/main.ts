@@ -1,5 +1,6 @@
 /** npm run ops: what an operator asks and does. Each verb is a file of this folder; here is only what it is called. */
 import { type Command, CommanderError, program } from 'commander';
+import { addEngineVerbs } from './engines-verbs.ts';
 import { exits } from './exit.ts';
 import { act, examples, exitCodes, limitOption, verb, writing } from './wiring.ts';
 
@@ -141,6 +142,22 @@ verb(
     }),
   );
 
+writing(
+  verb(
+    program,
+    'drift',
+    'The last drift pass: what it looked at, what was wrong, who was told, and what is repaired since. Changes nothing, but for --now.',
+    ['drift', 'drift --json', 'drift --now --why "the database was restored"'],
+  ),
+)
+  .option('--now', 'begin a pass; writes, and asks before')
+  .action((_options: unknown, command: Command) =>
+    act(command, async ({ now, why }) => {
+      const [{ runDrift }, { renderDrift }] = await Promise.all([import('./drift.ts'), import('./render-drift.ts')]);
+      return { run: (context) => runDrift(context, { now, why }), render: renderDrift };
+    }),
+  );
+
 // Whoever reads us may have read enough.
 process.stdout.on('error', () => process.exit());
 
@@ -161,6 +178,8 @@ writing(
     return { run: (context) => runCredentialsRotate(context, options), render: renderCredentialsRotate };
   }),
 );
+
+addEngineVerbs(program);
 
 try {
   await program.parseAsync();

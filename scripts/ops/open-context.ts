@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { loadFunctions } from '../../infra/host/load-functions.ts';
 import { readMap, routesOf } from '../../infra/map.ts';
 import { connect } from '../../shared/adapters/postgres/connect.ts';
+import { openEngineRegister } from '../../shared/adapters/postgres/gitops/engine-register.ts';
 import { openOperatorLedger } from '../../shared/adapters/postgres/operator-ledger.ts';
 import { rotateSecrets } from '../../shared/adapters/postgres/rotate-secrets.ts';
 import { openStepReader } from '../../shared/adapters/postgres/step-reader.ts';
@@ -13,7 +14,8 @@ import { openQueue } from '../../shared/adapters/sqs/queue.ts';
 import { openQueueUrls } from '../../shared/adapters/sqs/queue-urls.ts';
 import { interests } from '../../shared/domain/core/interest.ts';
 import { type Config, readConfig } from '../../shared/runtime/config.ts';
-import { openCredentialCipher } from '../../shared/runtime/services.ts';
+import { openConfiguredWorld, openCredentialCipher } from '../../shared/runtime/open-world.ts';
+import type { World } from '../../shared/runtime/world.ts';
 import type { Context } from './context.ts';
 import { Exit, exits } from './exit.ts';
 
@@ -41,6 +43,14 @@ export function openContext(
   const sqs = connectQueue({ endpoint: queues.AWS_ENDPOINT_URL_SQS, region: queues.AWS_REGION });
   const urls = openQueueUrls(sqs, queues.QUEUE_PREFIX);
   const queue = openQueue(sqs, urls, clock);
+  let opened: ReturnType<typeof openConfiguredWorld> | undefined;
+
+  function world(): World {
+    const keys = settings['CREDENTIAL_KEYS_FILE'] ? readConfig(['credentials'], settings) : {};
+    opened ??= openConfiguredWorld({ ...readConfig(['cluster', 'engines'], settings), ...keys }, sql, clock.now);
+    return opened.world;
+  }
+
   return {
     context: {
       reader: openStepReader(sql),
@@ -50,12 +60,14 @@ export function openContext(
       map,
       routes: routesOf(map),
       interests,
+      world,
       async functionOf(name) {
         const entries = map.functions.filter((entry) => entry.name === name);
         const door = (await loadFunctions(entries, root)).functions.get(name);
         if (door === undefined) throw new Exit(exits.failed, `${name} takes no steps: there is nothing to rehearse.`);
         return door;
       },
+      engines: openEngineRegister(sql, () => openCredentialCipher(readConfig(['credentials'], settings).credentials)),
       async rotateCredentials() {
         const { credentials } = readConfig(['credentials'], settings);
         return rotateSecrets(sql, openCredentialCipher(credentials));
@@ -68,6 +80,7 @@ export function openContext(
     async close() {
       await queue.idle();
       sqs.destroy();
+      await opened?.close();
       await sql.end({ timeout: 2 });
     },
   };

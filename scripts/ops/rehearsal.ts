@@ -30,7 +30,9 @@ interface RehearsedKnock {
 export async function rehearse(context: Context, functionName: string, subject: Subject): Promise<Rehearsed> {
   try {
     const door = await context.functionOf(functionName);
-    const { step } = await door.rehearse(subject, await momentOf(context, functionName, subject));
+    const { step } = await door.rehearse(subject, await momentOf(context, functionName, subject), {
+      world: context.world(),
+    });
     if (step === undefined) return { state: 'gone' };
     const knocks = step.knocks.map(({ type, subject: at }) => ({
       type,

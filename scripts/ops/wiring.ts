@@ -12,6 +12,11 @@ export interface Options extends CommonOptions {
   readonly dryRun?: boolean;
   readonly since?: string;
   readonly until?: string;
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly namespace?: string;
+  readonly transport?: string;
+  readonly now?: boolean;
 }
 
 export const exitCodes = `

@@ -44,6 +44,9 @@ export function changesOf(event: AuditEvent): Change[] {
       namespace,
       name,
       application: responseObject?.spec?.application,
+      ...(event.verb === 'create' &&
+        responseObject !== undefined &&
+        responseObject.status === undefined && { untouched: true }),
       ...(version !== undefined && { version }),
     },
   ];

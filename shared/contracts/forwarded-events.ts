@@ -16,6 +16,7 @@ const ForwardedEvent = z.object({
       .object({ application: z.string().optional().catch(undefined) })
       .optional()
       .catch(undefined),
+    status: z.unknown().optional(),
   }),
 });
 type ForwardedEvent = z.infer<typeof ForwardedEvent>;
@@ -30,7 +31,7 @@ export function readForwarded(events: readonly unknown[]): { changes: Change[]; 
   return { changes, malformed: parsed.length - changes.length };
 }
 
-function toChange({ object: { apiVersion, kind, metadata, spec } }: ForwardedEvent): Change {
+function toChange({ type, object: { apiVersion, kind, metadata, spec, status } }: ForwardedEvent): Change {
   const [group = '', version] = apiVersion.split('/');
   return {
     // The core group has no name: its apiVersion is only a version.
@@ -40,6 +41,7 @@ function toChange({ object: { apiVersion, kind, metadata, spec } }: ForwardedEve
     name: metadata.name,
     version: isRevision(metadata.resourceVersion) ? metadata.resourceVersion : undefined,
     application: spec?.application,
+    ...(type !== 'DELETED' && status === undefined && { untouched: true }),
   };
 }
 

@@ -38,6 +38,11 @@ const Sections = {
   webhooks: z.object({
     /** The file with the token that callers send. Without it, callers need a client certificate. */
     WEBHOOK_TOKEN_FILE: z.string().optional(),
+    /**
+     * true: admit-resource answers everybody. An API server sends no token to admission webhooks unless a file of its own
+     * says so, which hosted ones do not let you write; the answer is made of the question alone and tells nothing else.
+     */
+    ADMISSION_WITHOUT_TOKEN: z.enum(['true', 'false']).default('false'),
     /** An audit batch of the API server is at most 10 MiB by its own default. */
     WEBHOOK_BODY_LIMIT_BYTES: whole(1_024, 10 * 1_024 * 1_024),
   }),
@@ -66,10 +71,20 @@ const Sections = {
     KUBE_CONTEXT: z.string().optional(),
     KUBERNETES_SERVICE_HOST: z.string().optional(),
   }),
+  engines: z.object({
+    /** The namespaces of the tenants' own cluster that hold an Argo CD, separated by commas. Others are registered with `ops engines`. */
+    ARGO_CD_NAMESPACE: z.string().default('gitops-service-argocd'),
+    /** How long a cluster or a repository that a tenant named may take to answer. */
+    TARGET_TIMEOUT_SECONDS: z.coerce.number().min(1).max(60).default(10),
+  }),
   retention: z.object({
     STEP_LOG_DAYS: whole(1, 30),
     LEDGER_DAYS: whole(1, 400),
     SERVED_DAYS: whole(1, 30),
+  }),
+  upkeep: z.object({
+    /** How often everything is compared with its rows. 0: only when an operator asks for it. */
+    DRIFT_INTERVAL_MINUTES: whole(0, 30),
   }),
   credentials: z.object({
     /** A file of `id:base64` lines, 32 bytes each; the last is used for writing, the others for reading. */

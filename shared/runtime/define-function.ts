@@ -6,14 +6,15 @@ import type { RowWrite } from '../ports/journal.ts';
 import { type Machine, theMachine } from './machine.ts';
 import type { Outcome, Rehearsal } from './outcome.ts';
 import { takeStep } from './take-step.ts';
+import type { World } from './world.ts';
 
 /** Observe, decide, commit: a function is these three words and the names around them. */
 export interface Definition<Seen, E extends Effect, Services> {
   readonly name: string;
   readonly consumes: readonly Contract<typeof SubjectSchema>[];
   readonly emits: readonly Contract[];
-  /** Built at the first invocation, kept while the instance is warm. */
-  readonly services: () => Services;
+  /** What it asks of the world. Opened once per process; here only chosen. */
+  readonly services: (world: World) => Services;
   /** Reads all that the rule needs, at one moment. Undefined: there is nothing to look at any more. */
   observe(subject: Subject, services: Services, signal: AbortSignal): Promise<Seen | undefined>;
   /** The rule. Pure, so that an operator may ask what it would say. */
@@ -41,7 +42,7 @@ export interface StagecoachFunction {
   /** Takes one step for one event. Throws only for a defect of ours. */
   handle(event: unknown, receipt?: Receipt, machine?: Machine): Promise<Outcome>;
   /** Observes and decides, and writes nothing. */
-  rehearse(subject: Subject, moment: Moment): Promise<Rehearsal>;
+  rehearse(subject: Subject, moment: Moment, machine?: Pick<Machine, 'world'>): Promise<Rehearsal>;
 }
 
 const delivered: Receipt = { receives: 1, covered: 0 };
@@ -49,14 +50,12 @@ const delivered: Receipt = { receives: 1, covered: 0 };
 export function defineFunction<Seen, E extends Effect, Services>(
   definition: Definition<Seen, E, Services>,
 ): StagecoachFunction {
-  const services = once(definition.services);
-
   async function handle(
     event: unknown,
     receipt: Receipt = delivered,
     machine: Machine = theMachine(),
   ): Promise<Outcome> {
-    return takeStep(definition, services, event, receipt, machine);
+    return takeStep(definition, event, receipt, machine);
   }
 
   // One parameter, on purpose: the framework takes a second one for a callback and would wait for it for ever.
@@ -67,8 +66,8 @@ export function defineFunction<Seen, E extends Effect, Services>(
     consumes: definition.consumes.map(({ type }) => type),
     emits: definition.emits.map(({ type }) => type),
     handle,
-    async rehearse(subject, moment) {
-      const seen = await definition.observe(subject, services(), AbortSignal.timeout(30_000));
+    async rehearse(subject, moment, { world } = theMachine()) {
+      const seen = await definition.observe(subject, definition.services(world), AbortSignal.timeout(30_000));
       return {
         function: definition.name,
         subject: `${subject.namespace}/${subject.name}`,
@@ -81,12 +80,4 @@ export function defineFunction<Seen, E extends Effect, Services>(
 /** Brokers on the way may add attributes of their own to an event. In a queue of ours nobody may. */
 function withoutForeignAttributes(event: CloudEvent<unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(event).filter(([name]) => name in Envelope.shape));
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

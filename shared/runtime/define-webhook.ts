@@ -13,7 +13,8 @@ export interface WebhookDefinition<Body extends z.ZodType> {
   readonly Body: Body;
   /** How to send it right, for whoever sent it wrong. */
   readonly expects: string;
-  answer(body: z.output<Body>, machine: Machine): Promise<Answer>;
+  /** `path` is where the request was sent to. */
+  answer(body: z.output<Body>, machine: Machine, path: string): Promise<Answer>;
 }
 
 export interface Answer {
@@ -25,13 +26,13 @@ export interface StagecoachWebhook {
   readonly name: string;
   readonly emits: readonly string[];
   /** Answers one request whose body has been read. Never throws. */
-  handle(body: unknown, machine?: Machine): Promise<Answer>;
+  handle(body: unknown, machine?: Machine, path?: string): Promise<Answer>;
 }
 
 export function defineWebhook<Body extends z.ZodType>(definition: WebhookDefinition<Body>): StagecoachWebhook {
   const { name } = definition;
 
-  async function handle(body: unknown, machine: Machine = theMachine()): Promise<Answer> {
+  async function handle(body: unknown, machine: Machine = theMachine(), path = `/${name}`): Promise<Answer> {
     const parsed = definition.Body.safeParse(body);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
@@ -41,7 +42,7 @@ export function defineWebhook<Body extends z.ZodType>(definition: WebhookDefinit
       );
     }
     try {
-      return await definition.answer(parsed.data, machine);
+      return await definition.answer(parsed.data, machine, path);
     } catch (error) {
       const away = isTrouble(error) && (error.kind === 'transient' || error.kind === 'uncertain');
       machine.log[away ? 'warn' : 'error']('webhook failed', {
@@ -60,8 +61,8 @@ export function defineWebhook<Body extends z.ZodType>(definition: WebhookDefinit
     const answer =
       request.method !== 'POST'
         ? refusal(405, 'Send a POST.')
-        : isKnown(request, machine.tokens)
-          ? await handle(request.body, machine)
+        : isWelcome(request, name, machine)
+          ? await handle(request.body, machine, request.path)
           : unknownCaller;
     if (answer.status >= 400) machine.metrics.webhookRefusals.inc({ fn: name, status: String(answer.status) });
     response.status(answer.status).json(answer.body);
@@ -79,8 +80,17 @@ export const unknownCaller = refusal(
   'Unknown caller. Send "Authorization: Bearer <token>" with the token of WEBHOOK_TOKEN_FILE, or use a client certificate that TLS_CLIENT_CA_FILE has signed.',
 );
 
+/** A caller we know, or a function that answers anybody. */
+export function isWelcome(
+  request: IncomingMessage,
+  name: string,
+  { tokens, openFunctions = [] }: Pick<Machine, 'tokens' | 'openFunctions'>,
+): boolean {
+  return openFunctions.includes(name) || isKnown(request, tokens);
+}
+
 /** A caller we know: by the token it sends, or by the client certificate that TLS has checked. */
-export function isKnown(request: IncomingMessage, tokens: readonly string[]): boolean {
+function isKnown(request: IncomingMessage, tokens: readonly string[]): boolean {
   if ((request.socket as Partial<TLSSocket>).authorized === true) return true;
   const sent = /^Bearer (?<token>\S+)$/i.exec(request.headers.authorization ?? '')?.groups?.['token'];
   return sent !== undefined && tokens.some((token) => isSame(token, sent));

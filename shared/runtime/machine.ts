@@ -4,9 +4,10 @@ import type { Tracing } from '../adapters/telemetry/trace.ts';
 import type { BackoffLimits } from '../domain/core/backoff.ts';
 import type { Interest } from '../domain/core/interest.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Journal } from '../ports/journal.ts';
+import type { Journal, Message } from '../ports/journal.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Retention, Upkeep } from '../ports/upkeep.ts';
+import type { World } from './world.ts';
 
 /** What the map says about a function, as far as steps need it. */
 export interface Route {
@@ -14,6 +15,8 @@ export interface Route {
   readonly consumes: readonly string[];
   /** The template of its serial key (shared/domain/core/serial-key.ts). */
   readonly serial: string;
+  /** The template of what counts as one tenant in the lanes, where it is not the namespace of the subject. */
+  readonly tenant?: string | undefined;
   readonly timeoutSeconds: number;
   /** Receives after which a message becomes a dead letter. */
   readonly maxReceiveCount: number;
@@ -42,7 +45,13 @@ export interface Machine {
   readonly retention: Retention;
   /** The tokens that a webhook accepts. Empty: only client certificates. */
   readonly tokens: readonly string[];
+  /** The functions that answer callers without a token, too. */
+  readonly openFunctions?: readonly string[] | undefined;
   readonly bodyLimitBytes: number;
+  /** What functions ask of the world. */
+  readonly world: World;
+  /** Gives follow-ups to functions of the same process at once; returns those that must go through the queue. */
+  readonly handOver?: ((messages: readonly Message[]) => readonly Message[]) | undefined;
 }
 
 export function routesTo(machine: Pick<Machine, 'routes'>, type: string): readonly Route[] {

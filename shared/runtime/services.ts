@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Sql } from 'postgres';
-import { type Cipher, openCipher, parseKeyRing } from '../adapters/postgres/cipher.ts';
+import type { ClusterConnection } from '../adapters/kubernetes/connection.ts';
+import type { RecentObjects } from '../adapters/kubernetes/recent-objects.ts';
 import { connect } from '../adapters/postgres/connect.ts';
 import { openJournal } from '../adapters/postgres/journal.ts';
 import { openUpkeep } from '../adapters/postgres/upkeep.ts';
@@ -16,6 +17,7 @@ import { type Interest, interests } from '../domain/core/interest.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Config } from './config.ts';
 import type { Machine, Route } from './machine.ts';
+import { openConfiguredWorld } from './open-world.ts';
 
 export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() };
 
@@ -25,10 +27,14 @@ export interface Standing {
   readonly sql: Sql;
   readonly sqs: SQSClient;
   readonly urls: QueueUrls;
+  /** The tenants' cluster, where one is configured, and what its watch has brought. */
+  readonly connection: ClusterConnection | undefined;
+  readonly recent: RecentObjects;
   close(): Promise<void>;
 }
 
-type Needed = Config<'database' | 'queues' | 'steps' | 'webhooks' | 'retention' | 'telemetry'>;
+type Needed = Config<'database' | 'queues' | 'steps' | 'webhooks' | 'cluster' | 'engines' | 'retention' | 'telemetry'> &
+  Partial<Config<'credentials'>>;
 
 /** The only place where ports meet adapters. */
 export async function openMachine(
@@ -54,12 +60,16 @@ export async function openMachine(
           endpoint: telemetry.OTEL_EXPORTER_OTLP_ENDPOINT,
           serviceName: telemetry.OTEL_SERVICE_NAME,
         });
+  const { world, connection, recent, close: leaveWorld } = openConfiguredWorld(config, sql, systemClock.now);
   const resend = { resendSeconds: steps.RESEND_SECONDS };
   return {
     sql,
     sqs,
     urls,
+    connection,
+    recent,
     machine: {
+      world,
       journal: openJournal(sql, resend),
       upkeep: openUpkeep(sql, resend),
       queue,
@@ -82,12 +92,14 @@ export async function openMachine(
         servedDays: retention.SERVED_DAYS,
       },
       tokens: webhooks.WEBHOOK_TOKEN_FILE === undefined ? [] : readTokens(webhooks.WEBHOOK_TOKEN_FILE),
+      openFunctions: webhooks.ADMISSION_WITHOUT_TOKEN === 'true' ? ['admit-resource'] : [],
       bodyLimitBytes: webhooks.WEBHOOK_BODY_LIMIT_BYTES,
     },
     async close() {
       await queue.idle();
       await tracing.shutdown();
       sqs.destroy();
+      await leaveWorld();
       await sql.end({ timeout: 5 });
     },
   };
@@ -114,11 +126,6 @@ function flushLines(): void {
 }
 
 process.once('exit', flushLines);
-
-/** The cipher of credentials at rest, with the keys that the configuration names. */
-export function openCredentialCipher({ CREDENTIAL_KEYS_FILE }: Config<'credentials'>['credentials']): Cipher {
-  return openCipher(parseKeyRing(readFileSync(CREDENTIAL_KEYS_FILE, 'utf8')));
-}
 
 /** A token a line, so that a new one can be accepted before the old one goes. */
 function readTokens(file: string): string[] {

@@ -18,7 +18,6 @@ const looks = 3;
  */
 export async function takeStep<Seen, E extends Effect, Services>(
   definition: Definition<Seen, E, Services>,
-  services: () => Services,
   event: unknown,
   receipt: Receipt,
   machine: Machine,
@@ -42,7 +41,9 @@ export async function takeStep<Seen, E extends Effect, Services>(
   const running = stopwatch(route.timeoutSeconds * 1_000);
   const lease: { renewal?: NodeJS.Timeout; begun?: Begun } = {};
   try {
-    const outcome = await running.race(work(definition, services(), attempt, machine, running.signal, lease));
+    const outcome = await running.race(
+      work(definition, definition.services(machine.world), attempt, machine, running.signal, lease),
+    );
     tellStep(attempt, outcome, span, machine);
     return outcome.outcome;
   } catch (error) {
@@ -133,7 +134,9 @@ async function work<Seen, E extends Effect, Services>(
 }
 
 /** Sends what the step decided. What the queue does not take now, the sweeper sends: the rows stand. */
-async function sendOn(messages: readonly Message[], from: string, machine: Machine): Promise<void> {
+async function sendOn(decided: readonly Message[], from: string, machine: Machine): Promise<void> {
+  // The rows stand, so whoever takes them here and dies loses nothing: the sweeper sends them.
+  const messages = machine.handOver?.(decided) ?? decided;
   try {
     await machine.queue.send(messages.map((message) => ({ message, from, pending: true })));
   } catch (error) {

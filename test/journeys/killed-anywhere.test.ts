@@ -18,7 +18,17 @@ import {
 import { type Boundary, startDatabaseProxy, startQueueProxy } from '../support/killing-proxies.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
-const everything = ['database', 'queues', 'steps', 'webhooks', 'host', 'cluster', 'retention', 'telemetry'] as const;
+const everything = [
+  'database',
+  'queues',
+  'steps',
+  'webhooks',
+  'host',
+  'cluster',
+  'engines',
+  'retention',
+  'telemetry',
+] as const;
 
 /** Every place where a message or a row changes hands, on the way from an event to its follow-up's end. */
 const boundaries: Record<string, Boundary & { readonly at: 'queue' | 'database' }> = {
@@ -30,12 +40,13 @@ const boundaries: Record<string, Boundary & { readonly at: 'queue' | 'database' 
   'while it observes': { at: 'database', when: 'before', what: 'select ran_version', nth: 1 },
   'before the commit': { at: 'database', when: 'before', what: 'finish_step', nth: 1 },
   'after the commit': { at: 'database', when: 'after', what: 'finish_step', nth: 1 },
-  'before the follow-up is sent': { at: 'queue', when: 'before', what: 'SendMessage', nth: 2 },
-  'after the follow-up is sent': { at: 'queue', when: 'after', what: 'SendMessage', nth: 2 },
+  // The follow-up is handed over inside the process; what stands between the two is the row of the commit before.
+  'before the follow-up takes its lease': { at: 'database', when: 'before', what: 'begin_steps', nth: 2 },
+  'after the follow-up has taken its lease': { at: 'database', when: 'after', what: 'begin_steps', nth: 2 },
   'before the message is deleted': { at: 'queue', when: 'before', what: 'DeleteMessage', nth: 1 },
   'after the message is deleted': { at: 'queue', when: 'after', what: 'DeleteMessage', nth: 1 },
-  'when the follow-up is on its way to the host': { at: 'queue', when: 'after', what: 'ReceiveMessage', nth: 2 },
   'before the follow-up’s commit': { at: 'database', when: 'before', what: 'finish_step', nth: 2 },
+  'after the follow-up’s commit': { at: 'database', when: 'after', what: 'finish_step', nth: 2 },
 };
 
 const done = { runs: 1, reports: 1, ledger: 1, dead: 0 };

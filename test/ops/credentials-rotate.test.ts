@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderCredentialsRotate, runCredentialsRotate } from '../../scripts/ops/credentials-rotate.ts';
 import { openContext } from '../../scripts/ops/open-context.ts';
 import { keyIdOf } from '../../shared/adapters/postgres/cipher.ts';
-import { openCredentialCipher } from '../../shared/runtime/services.ts';
+import { openCredentialCipher } from '../../shared/runtime/open-world.ts';
 import { openWorld, plain, type World } from './world.ts';
 
 describe('credentials', () => {

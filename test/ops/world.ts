@@ -55,7 +55,10 @@ export async function openWorld() {
   };
   // The errands' own store and the SDK's credentials are read from there.
   Object.assign(process.env, settings);
-  const config = readConfig(['database', 'queues', 'steps', 'webhooks', 'retention', 'telemetry'], settings);
+  const config = readConfig(
+    ['database', 'queues', 'steps', 'webhooks', 'cluster', 'engines', 'retention', 'telemetry'],
+    settings,
+  );
   const map = readMap(mapFile);
   await setUp(config, map);
   const standing = await openMachine(config, routesOf(map));

@@ -5,7 +5,7 @@ import type { Begun } from '../../shared/ports/journal.ts';
 import { Conflict, Poison, Refused, Transient, Uncertain } from '../../shared/ports/trouble.ts';
 import { type Definition, defineFunction } from '../../shared/runtime/define-function.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
-import { anEvent, openRememberingQueue, openTestMachine, type RememberingQueue } from '../support/machine.ts';
+import { anEvent, nowhere, openRememberingQueue, openTestMachine, type RememberingQueue } from '../support/machine.ts';
 
 let database: TestDatabase;
 let queue: RememberingQueue;
@@ -337,7 +337,7 @@ describe('what is not one of our messages', () => {
 
 describe('a rehearsal', () => {
   it('says what would be decided, and writes nothing', async () => {
-    const rehearsed = await anErrand().rehearse({ namespace: 'team', name: 'web' }, { now: 0 });
+    const rehearsed = await anErrand().rehearse({ namespace: 'team', name: 'web' }, { now: 0 }, { world: nowhere });
 
     expect(rehearsed).toEqual({ function: 'run-errand', subject: 'team/web', step: done });
     expect(await outcomes()).toEqual([]);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,12 +25,18 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function openWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
+/** Without a map of its own it has the errands of the test tree. */
+export async function openWorld(
+  settings: Readonly<Record<string, string>> = {},
+  mapFile: string = errandMap,
+): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'stagecoach-world-'));
   const database = await openTestDatabase();
   const queue = await startEmbeddedQueue({ folder: join(folder, 'queue'), log: () => {} });
   const tokenFile = join(folder, 'token');
   writeFileSync(tokenFile, token);
+  const keysFile = join(folder, 'keys');
+  writeFileSync(keysFile, `k1:${randomBytes(32).toString('base64')}`, { mode: 0o600 });
   const environment = {
     DATABASE_URL: database.url,
     AWS_ENDPOINT_URL_SQS: queue.endpoint,
@@ -37,7 +44,8 @@ export async function openWorld(settings: Readonly<Record<string, string>> = {})
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
     WEBHOOK_TOKEN_FILE: tokenFile,
-    MAP_FILE: errandMap,
+    MAP_FILE: mapFile,
+    CREDENTIAL_KEYS_FILE: keysFile,
     PORT: '0',
     // What a crash leaves is picked up in a second or two instead of half a minute.
     LEASE_SECONDS: '2',

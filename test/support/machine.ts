@@ -8,6 +8,7 @@ import { untraced } from '../../shared/adapters/telemetry/trace.ts';
 import { interests } from '../../shared/domain/core/interest.ts';
 import type { DeadLetter, Delivery, Queue } from '../../shared/ports/queue.ts';
 import type { Machine, Route } from '../../shared/runtime/machine.ts';
+import type { World } from '../../shared/runtime/world.ts';
 
 /** A queue that only remembers what it was given. */
 export interface RememberingQueue extends Queue {
@@ -51,6 +52,13 @@ export const errandRoutes: readonly Route[] = [
   },
 ];
 
+/** For functions that ask nothing of the world. */
+export const nowhere = new Proxy({} as World, {
+  get: (_target, part) => {
+    throw new Error(`this machine has no ${String(part)}`);
+  },
+});
+
 /** A machine on a real database and a remembering queue, with its log lines in hand. */
 export function openTestMachine(
   sql: Sql,
@@ -79,6 +87,7 @@ export function openTestMachine(
     retention: { stepLogDays: 30, ledgerDays: 400, servedDays: 30 },
     tokens: ['a-token-for-tests-only'],
     bodyLimitBytes: 1_000_000,
+    world: nowhere,
     ...but,
   };
 }

@@ -21,7 +21,8 @@ export function openAside({ upkeep, functions, clock, log, roomFor, deliver }: A
   const tenants = new Set<string>();
   const fetching = new Set<string>();
   let stopped = false;
-  const asking = setInterval(() => void ask(), 2_000).unref();
+  // Our own are brought back as soon as there is room: this is for rows of a host that went away.
+  const asking = setInterval(() => void ask(), 10_000).unref();
 
   async function ask(): Promise<void> {
     if (functions.length === 0) return;

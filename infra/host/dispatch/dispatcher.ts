@@ -1,6 +1,7 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { QueueUrls } from '../../../shared/adapters/sqs/queue-urls.ts';
 import { backoffSeconds } from '../../../shared/domain/core/backoff.ts';
+import type { Message } from '../../../shared/ports/journal.ts';
 import type { StagecoachFunction } from '../../../shared/runtime/define-function.ts';
 import type { Machine } from '../../../shared/runtime/machine.ts';
 import { openAside } from './aside.ts';
@@ -8,7 +9,7 @@ import { openBreaker } from './breaker.ts';
 import { openHands } from './hands.ts';
 import { type LaneLimits, openLanes } from './lanes.ts';
 import { startPoller } from './poller.ts';
-import type { Received } from './received.ts';
+import { fromRow, type Received } from './received.ts';
 
 export interface DispatcherSettings {
   readonly machine: Machine;
@@ -98,6 +99,20 @@ export function startDispatcher({ machine, functions, sqs, urls, limits, visibil
     }
   }
 
+  /** Takes follow-ups that have rows behind them, as far as there is room for them; returns the others. */
+  function take(messages: readonly Message[]): readonly Message[] {
+    if (draining) return messages;
+    const time = new Date(clock.now()).toISOString();
+    const others: Message[] = [];
+    for (const message of messages) {
+      const near =
+        functions.has(message.function) && hasRoom() && lanes.held(message.tenant) < limits.heldPerTenant / 2;
+      if (near) deliver([fromRow(message, time)]);
+      else others.push(message);
+    }
+    return others;
+  }
+
   function hasRoom(): boolean {
     return !draining && lanes.held() < limits.atOnce * heldPerSlot;
   }
@@ -120,6 +135,7 @@ export function startDispatcher({ machine, functions, sqs, urls, limits, visibil
   );
 
   return {
+    take,
     /** The pollers and how long their queues have been silent. */
     silence: () => pollers.map((poller) => ({ function: poller.function, ms: poller.silentMs() })),
     /** Stops receiving, waits for what runs, gives back what has not begun. */

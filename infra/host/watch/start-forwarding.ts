@@ -18,6 +18,7 @@ export interface ForwardedKind {
   readonly namespaced: boolean;
   /** Only objects with these labels. */
   readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
   /** Only their metadata leaves the API server: for kinds with large bodies that nobody reads. */
   readonly metadataOnly?: boolean | undefined;
 }

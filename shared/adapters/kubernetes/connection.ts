@@ -16,6 +16,12 @@ export interface ClusterSettings {
   /** Without a kubeconfig: the address, and a token where the server asks for one. */
   readonly server?: string | undefined;
   readonly token?: string | undefined;
+  /** PEM; without it, the authorities that the machine trusts. */
+  readonly certificateAuthority?: string | undefined;
+  /** The certificate of the server is not checked. */
+  readonly insecure?: boolean | undefined;
+  /** An answer that is longer is not read: for a server that is not trusted. */
+  readonly maxAnswerBytes?: number | undefined;
   readonly now: () => number;
 }
 
@@ -75,7 +81,11 @@ export function connectCluster(settings: ClusterSettings): ClusterConnection {
     // Running requests end in their own time; watches go on until they end by themselves.
     void open?.requests.close();
     void open?.streams.close();
-    open = { tls, requests: openDispatcher(cluster, tls, 32), streams: openDispatcher(cluster, tls, null) };
+    open = {
+      tls,
+      requests: openDispatcher(cluster, tls, 32, settings.maxAnswerBytes),
+      streams: openDispatcher(cluster, tls, null),
+    };
     return open;
   }
 
@@ -154,7 +164,7 @@ export function connectCluster(settings: ClusterSettings): ClusterConnection {
   };
 }
 
-function readEntries({ kubeconfigPath, context, inCluster, server, token }: ClusterSettings): {
+function readEntries({ kubeconfigPath, context, inCluster, server, token, ...tls }: ClusterSettings): {
   cluster: ClusterEntry;
   user: UserEntry;
 } {
@@ -169,7 +179,11 @@ function readEntries({ kubeconfigPath, context, inCluster, server, token }: Clus
   if (server === undefined)
     throw new Error('No cluster is configured: name a kubeconfig, or say that Stagecoach runs inside the cluster');
   return {
-    cluster: { server: server.replace(/\/+$/, ''), insecure: false },
+    cluster: {
+      server: server.replace(/\/+$/, ''),
+      insecure: tls.insecure ?? false,
+      ...(tls.certificateAuthority !== undefined && { authority: { value: tls.certificateAuthority } }),
+    },
     user: { ...user, ...(token !== undefined && { token: { value: token } }) },
   };
 }
@@ -179,8 +193,20 @@ function readEntries({ kubeconfigPath, context, inCluster, server, token }: Clus
  * dead connection, as it would with HTTP/2, where all streams share one. Watches keep to themselves for the same reason:
  * they would use up the connections that requests are limited to.
  */
-function openDispatcher({ proxyUrl }: ClusterEntry, tls: TlsMaterial, connections: number | null): Dispatcher {
-  const options = { allowH2: false, connections, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 } as const;
+function openDispatcher(
+  { proxyUrl }: ClusterEntry,
+  tls: TlsMaterial,
+  connections: number | null,
+  maxResponseSize = -1,
+): Dispatcher {
+  const options = {
+    allowH2: false,
+    maxResponseSize,
+    connections,
+    keepAliveTimeout: 30_000,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  } as const;
   const connect = { ...tls, timeout: 10_000, keepAlive: true, keepAliveInitialDelay: 30_000 };
   if (proxyUrl === undefined) return new Agent({ ...options, connect });
   if (!/^https?:/.test(proxyUrl))

@@ -41,6 +41,7 @@ export async function* listPages({ connection, resource, pageSize, signal }: Lis
   do {
     const query = new URLSearchParams({ limit: String(pageSize) });
     if (resource.labelSelector !== undefined) query.set('labelSelector', resource.labelSelector);
+    if (resource.fieldSelector !== undefined) query.set('fieldSelector', resource.fieldSelector);
     if (next !== '') query.set('continue', next);
     const { status, body } = await connection.request(`${pathOf(resource)}?${query}`, {
       headers: accept,

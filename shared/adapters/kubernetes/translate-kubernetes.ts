@@ -52,6 +52,9 @@ function translateAnswer(answer: UnexpectedAnswer, asked: Asked, what: string): 
       );
     case status === 408 || status === 425 || status === 429:
       return new Transient('cluster', `${what}: the API server is too busy (${status})`, cause);
+    // etcd does not take it, and the API server has no better status for that.
+    case status === 500 && isTooLarge(answer):
+      return new Refused('RequestEntityTooLarge', message, cause);
     case status >= 500 && isWrite(asked) && mayHaveHappened(answer):
       return new Uncertain('cluster', `${what} ended with ${status} (${message}): look before doing it again`, cause);
     case status >= 500:
@@ -81,6 +84,11 @@ function mayHaveHappened({ status, reason, message }: UnexpectedAnswer): boolean
     reason === 'Timeout' ||
     /timed? ?out|deadline exceeded|leader changed|rpc error/i.test(message)
   );
+}
+
+/** etcd's own limit for one object, or that of the way to it. Both were seen as a plain 500. */
+function isTooLarge({ message }: UnexpectedAnswer): boolean {
+  return /etcdserver: request is too large|trying to send message larger than max/.test(message);
 }
 
 // The connection was never made, so nothing can have happened.

@@ -25,6 +25,7 @@ export async function watchOnce(settings: WatchOnceSettings): Promise<void> {
   // Spread over five to ten minutes, so that the watches of many hosts do not end together.
   query.set('timeoutSeconds', String(300 + Math.floor(pace.random() * 300)));
   if (resource.labelSelector !== undefined) query.set('labelSelector', resource.labelSelector);
+  if (resource.fieldSelector !== undefined) query.set('fieldSelector', resource.fieldSelector);
   const headers: Record<string, string> = resource.metadataOnly
     ? { accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1' }
     : {};

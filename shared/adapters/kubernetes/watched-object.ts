@@ -7,6 +7,7 @@ export interface WatchedResource {
   readonly kind: string;
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
   /** The API server then sends nothing but the metadata, which spares it and us the bodies. */
   readonly metadataOnly?: boolean | undefined;
 }

@@ -76,6 +76,18 @@ export function openCipher({ active, keys }: KeyRing): Cipher {
   };
 }
 
+/** What stands in for a cipher where no keys are configured: whoever has a secret to keep is told what is missing. */
+export const lockedCipher: Cipher = {
+  activeKeyId: 'none',
+  seal: locked,
+  open: locked,
+  needsRotation: () => false,
+};
+
+function locked(): never {
+  throw new Error('There are no keys for credentials: set CREDENTIAL_KEYS_FILE');
+}
+
 /** The id of the key that a value is sealed with; needs no key. */
 export function keyIdOf(sealed: Uint8Array): string {
   return takeApart(sealed).keyId;

@@ -8,6 +8,7 @@ export const secretColumns = [
   { table: 'repository_credentials', column: 'auth_username' },
   { table: 'repository_credentials', column: 'auth_password' },
   { table: 'repository_credentials', column: 'auth_ssh_key' },
+  { table: 'target_service_account', column: 'bearer_token' },
 ] as const;
 
 type RotateOptions = { readonly batchSize?: number; readonly signal?: AbortSignal };

@@ -14,6 +14,11 @@ export function rowWrite(query: { toSQL(): { sql: string; params: unknown[] } },
   return asRowWrite({ text: sql, parameters: params, ...(rows !== undefined && { rows }) });
 }
 
+/** The same for a statement in words; `$1` and so on are its parameters. */
+export function sqlWrite(text: string, parameters: readonly unknown[], rows?: number): RowWrite {
+  return asRowWrite({ text, parameters, ...(rows !== undefined && { rows }) });
+}
+
 function asRowWrite(write: SqlWrite): RowWrite {
   return write as unknown as RowWrite;
 }

@@ -14,6 +14,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   '40001': 'conflict', // serialization_failure
   '40P01': 'conflict', // deadlock_detected: we were the one chosen to give way
   '23505': 'conflict', // unique_violation: two steps made the same row, the next run finds it
+  '23503': 'conflict', // foreign_key_violation: a row that ours points to went in between, or one came that points to ours
   '23P01': 'conflict', // exclusion_violation: the same, for ranges
   '55P03': 'conflict', // lock_not_available: a NOWAIT or lock_timeout of ours
   SC409: 'conflict', // raised by migrations/0002_machine.sql: the lease or the row version has moved

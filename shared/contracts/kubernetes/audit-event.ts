@@ -23,6 +23,7 @@ const ObservedObject = z.object({
     .optional()
     .catch(undefined),
   spec: z.object({ application: detail }).optional().catch(undefined),
+  status: z.unknown().optional(),
 });
 
 /** What an event carries of the object: the object, a Status with details, or a list with items. A patch is none of them. */

@@ -10,6 +10,8 @@ export interface Change {
   readonly version?: string | undefined;
   /** `spec.application` of the object, where the one who saw the change could see it. */
   readonly application?: string | undefined;
+  /** True where the object is there and has no status yet: its controller has not looked at it. */
+  readonly untouched?: boolean | undefined;
 }
 
 /** One line of the table: when an object of this kind changes, this message says so. */
@@ -17,6 +19,8 @@ export interface Interest {
   readonly group: string;
   readonly kind: string;
   readonly wakes: string;
+  /** A change that is worth nobody's look. */
+  readonly unless?: (change: Change) => boolean;
   /** Whom to look at: the object itself unless the kind says otherwise. */
   readonly at?: (change: Change) => readonly Subject[];
 }
@@ -42,7 +46,13 @@ export const interests: readonly Interest[] = [
   { group: gitops, kind: 'GitOpsDeploymentRepositoryCredential', wakes: 'repo-credential.changed.v1' },
   { group: gitops, kind: 'Operation', wakes: 'operation.changed.v1' },
   { group: 'toolchain.dev.openshift.com', kind: 'SpaceRequest', wakes: 'space-request.changed.v1' },
-  { group: 'argoproj.io', kind: 'Application', wakes: 'argo-application.changed.v1' },
+  // We made it a moment ago, and Argo CD has said nothing of it: there is nothing to report.
+  {
+    group: 'argoproj.io',
+    kind: 'Application',
+    wakes: 'argo-application.changed.v1',
+    unless: ({ untouched }) => untouched === true,
+  },
   { group: '', kind: 'Secret', wakes: 'secret.changed.v1' },
 ];
 
@@ -54,7 +64,7 @@ export function whoCares(changes: readonly Change[], table: readonly Interest[] 
   const knocks = new Map<string, Knock>();
   for (const change of changes) {
     for (const { wakes, at = atItself } of table.filter(
-      ({ group, kind }) => group === change.group && kind === change.kind,
+      ({ group, kind, unless }) => group === change.group && kind === change.kind && unless?.(change) !== true,
     )) {
       for (const subject of at(change)) {
         const key = `${wakes} ${subject.namespace}/${subject.name}`;

@@ -8,11 +8,16 @@ import type { Subject } from './subject.ts';
  * check still lets just one of two writers win.
  */
 export function serialKey(template: string, functionName: string, subject: Subject): string {
+  return fillTemplate(template, subject) ?? `${functionName}:${subject.namespace}/${subject.name}`;
+}
+
+/** Undefined where the template asks for something that nobody knows of the subject. */
+export function fillTemplate(template: string, subject: Subject): string | undefined {
   let known = true;
-  const key = template.replace(/\{(namespace|name|application)\}/g, (_whole, field: 'namespace') => {
+  const filled = template.replace(/\{(namespace|name|application)\}/g, (_whole, field: 'namespace') => {
     const value = subject[field];
     if (value === undefined) known = false;
     return value ?? '';
   });
-  return known ? key : `${functionName}:${subject.namespace}/${subject.name}`;
+  return known ? filled : undefined;
 }

@@ -36,6 +36,13 @@ describe('trouble with a cluster', () => {
       write,
       'uncertain',
     ],
+    ['a write that is too large for etcd', answer(500, '', 'etcdserver: request is too large'), write, 'refused'],
+    [
+      'a write that is too large for the way to etcd',
+      answer(500, '', 'rpc error: code = ResourceExhausted desc = trying to send message larger than max (1 vs. 2)'),
+      write,
+      'refused',
+    ],
     ['a right that is missing', answer(403, 'Forbidden'), read, 'refused'],
     ['an object that is not valid', answer(422, 'Invalid'), write, 'refused'],
     ['a request that makes no sense', answer(400, 'BadRequest'), read, 'refused'],

@@ -97,14 +97,15 @@ describe('an error of the database', () => {
     });
   });
 
+  it('is a conflict when the row that ours points to is gone', async () => {
+    const inserting = open()`insert into operation (id, instance_id, resource_id, resource_type) values ('a', 'b', 'c', 'Application')`;
+
+    expect(await troubleOf(inserting, 'write')).toMatchObject({ kind: 'conflict', cause: { code: '23503' } });
+  });
+
   it.each([
     ['a check', 'insert into counter values (3, -1)', '23514'],
     ['a null', 'insert into counter values (3, null)', '23502'],
-    [
-      'a foreign key',
-      `insert into operation (id, instance_id, resource_id, resource_type) values ('a', 'b', 'c', 'Application')`,
-      '23503',
-    ],
     ['a bad number', `insert into counter values ('x', 1)`, '22P02'],
     ['a text too long', `insert into cluster_user (id, user_name) values (repeat('x', 49), 'name')`, '23514'],
     ['a mistake in our SQL', 'selec 1', '42601'],

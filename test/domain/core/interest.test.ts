@@ -66,3 +66,15 @@ describe('a version is later', () => {
     expect(isLater(version, than)).toBe(expected);
   });
 });
+
+describe('an Argo CD Application', () => {
+  const change = { group: 'argoproj.io', kind: 'Application', namespace: 'argocd', name: 'gitopsdepl-1', version: '7' };
+
+  it('that Argo CD has not looked at yet is worth nobody’s look', () => {
+    expect(whoCares([{ ...change, untouched: true }])).toEqual([]);
+  });
+
+  it('is worth one as soon as it has a status, and when it is gone', () => {
+    expect(whoCares([change])).toMatchObject([{ type: 'argo-application.changed.v1' }]);
+  });
+});

@@ -1,5 +1,5 @@
-import { index, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import { managedEnvironment } from './cluster.ts';
+import { index, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import { gitopsEngineInstance, managedEnvironment } from './cluster.ts';
 import { clusterUser } from './cluster-user.ts';
 import { createdOn, id, required, seqId } from './columns.ts';
 
@@ -40,5 +40,24 @@ export const appProjectManagedEnvironment = pgTable(
     required('app_project_managed_environment', table.id, 48),
     unique('app_project_managed_environment_environment').on(table.managedEnvironmentId),
     index('app_project_managed_environment_user').on(table.clusterUserId),
+  ],
+);
+
+/** The fence around a tenant's applications, as it was last written beside that Argo CD. */
+export const argoProject = pgTable(
+  'argo_project',
+  {
+    clusterUserId: text('cluster_user_id')
+      .notNull()
+      .references(() => clusterUser.id),
+    engineInstanceId: text('engine_instance_id')
+      .notNull()
+      .references(() => gitopsEngineInstance.id),
+    digest: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clusterUserId, table.engineInstanceId] }),
+    required('argo_project', table.digest, 64),
+    index('argo_project_engine_instance').on(table.engineInstanceId),
   ],
 );

@@ -1,4 +1,5 @@
-import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { bigint, index, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
 import { gitopsEngineInstance, managedEnvironment } from './cluster.ts';
 import { clusterUser } from './cluster-user.ts';
 import { bytea, createdOn, id, limited, oneOf, required, seqId } from './columns.ts';
@@ -17,12 +18,17 @@ export const application = pgTable(
       .references(() => gitopsEngineInstance.id),
     /** Null when the environment was deleted: the application is then not valid. */
     managedEnvironmentId: text('managed_environment_id').references(() => managedEnvironment.id),
+    /** Counts what was decided about it. */
+    revision: bigint({ mode: 'number' }).notNull().default(1),
+    /** The revision that Argo CD was told last; 0: none. */
+    appliedRevision: bigint('applied_revision', { mode: 'number' }).notNull().default(0),
   },
   (table) => [
     required('application', table.id, 48),
     required('application', table.name, 256),
     required('application', table.specField, 65_536),
     index('application_engine_instance').on(table.engineInstanceId),
+    index('application_engine_instance_id').on(table.engineInstanceId, sql`(id collate "C")`),
     index('application_managed_environment').on(table.managedEnvironmentId),
   ],
 );
@@ -35,6 +41,8 @@ export const applicationState = pgTable(
       .primaryKey()
       .references(() => application.id),
     argocdApplicationStatus: bytea('argocd_application_status'),
+    /** When Argo CD was last heard with anything new. */
+    observedAt: timestamp('observed_at', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [limited('application_state', table.argocdApplicationStatus, 262_144)],
 );
@@ -58,6 +66,7 @@ export const applicationOwner = pgTable(
 );
 
 const desiredStates = ['Running', 'Terminated'] as const;
+const phases = ['', 'Running', 'Terminating', 'Succeeded', 'Failed', 'Error'] as const;
 
 /** A sync that a user asked for. */
 export const syncOperation = pgTable(
@@ -71,12 +80,24 @@ export const syncOperation = pgTable(
     deploymentName: text('deployment_name').notNull(),
     revision: text().notNull(),
     desiredState: text('desired_state', { enum: desiredStates }).notNull(),
+    phase: text({ enum: phases }).notNull().default(''),
+    message: text().notNull().default(''),
+    requestedAt: timestamp('requested_at', { withTimezone: true }),
+    finishedAt: timestamp('finished_at', { withTimezone: true }),
+    /** What the user asked for, word for word; empty: whatever the deployment says. */
+    revisionId: text('revision_id').notNull().default(''),
   },
   (table) => [
     required('sync_operation', table.id, 48),
     required('sync_operation', table.deploymentName, 256),
     required('sync_operation', table.revision, 256),
     oneOf('sync_operation', table.desiredState, desiredStates),
+    oneOf('sync_operation', table.phase, phases),
+    limited('sync_operation', table.message, 4_096),
+    limited('sync_operation', table.revisionId, 256),
     index('sync_operation_application').on(table.applicationId),
+    uniqueIndex('sync_operation_under_way')
+      .on(table.applicationId)
+      .where(sql`${table.requestedAt} is not null and ${table.finishedAt} is null`),
   ],
 );

@@ -11,12 +11,16 @@ export const clusterUser = pgTable(
     createdOn: createdOn(),
     userName: text('user_name').notNull(),
     displayName: text('display_name'),
+    /** The Argo CD that the tenant was placed on. */
+    engineInstanceId: text('engine_instance_id').references(() => gitopsEngineInstance.id),
   },
   (table) => [
     required('cluster_user', table.id, 48),
     required('cluster_user', table.userName, 256),
     limited('cluster_user', table.displayName, 128),
     unique('cluster_user_user_name').on(table.userName),
+    index('cluster_user_engine_instance').on(table.engineInstanceId),
+    index('cluster_user_display_name').on(table.displayName),
   ],
 );
 
@@ -35,8 +39,11 @@ export const clusterAccess = pgTable(
       .references(() => gitopsEngineInstance.id),
     seqId: seqId(),
     createdOn: createdOn(),
+    /** The credentials that the cluster Secret was last written from. */
+    appliedCredentialsId: text('applied_credentials_id'),
   },
   (table) => [
+    limited('cluster_access', table.appliedCredentialsId, 48),
     primaryKey({ columns: [table.userId, table.managedEnvironmentId, table.gitopsEngineInstanceId] }),
     index('cluster_access_user_instance').on(table.userId, table.gitopsEngineInstanceId),
     index('cluster_access_managed_environment').on(table.managedEnvironmentId),

@@ -1,6 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { index, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { application } from './application.ts';
-import { id, oneOf, required, seqId } from './columns.ts';
+import { id, limited, oneOf, required, seqId } from './columns.ts';
 
 /** From a GitOpsDeployment, whose UID is the id, to its application. */
 export const deploymentToApplicationMapping = pgTable(
@@ -14,8 +15,11 @@ export const deploymentToApplicationMapping = pgTable(
     applicationId: text('application_id')
       .notNull()
       .references(() => application.id),
+    /** The value of the annotation stagecoach.dev/reconcile-at that was last acted upon. */
+    reconcileAt: text('reconcile_at').notNull().default(''),
   },
   (table) => [
+    limited('deployment_mapping', table.reconcileAt, 256),
     required('deployment_mapping', table.id, 48),
     required('deployment_mapping', table.name, 256),
     required('deployment_mapping', table.namespace, 96),
@@ -23,6 +27,7 @@ export const deploymentToApplicationMapping = pgTable(
     unique('deployment_to_application_mapping_application').on(table.applicationId),
     index('deployment_to_application_mapping_namespace').on(table.namespaceUid),
     index('deployment_to_application_mapping_name').on(table.name, table.namespace, table.namespaceUid),
+    index('deployment_to_application_mapping_place').on(sql`((namespace || '/' || name || ' ' || id) collate "C")`),
   ],
 );
 
@@ -82,6 +87,10 @@ export const apiCrToDatabaseMapping = pgTable(
       unique('api_cr_to_database_mapping_relation').on(dbRelationType, dbRelationKey, type),
       index('api_cr_to_database_mapping_name').on(type, name, namespace, namespaceUid, dbRelationType),
       index('api_cr_to_database_mapping_namespace').on(namespaceUid),
+      index('api_cr_to_database_mapping_place').on(
+        type,
+        sql`((api_resource_namespace || '/' || api_resource_name || ' ' || api_resource_uid) collate "C")`,
+      ),
       oneOf('api_cr_mapping', type, apiTypes),
       required('api_cr_mapping', uid, 64),
       required('api_cr_mapping', name, 256),

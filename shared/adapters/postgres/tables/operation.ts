@@ -31,6 +31,8 @@ export const operation = pgTable(
     humanReadableState: text('human_readable_state').notNull().default(''),
     /** Seconds after the last change of state; 0 means that it is not collected. */
     gcExpirationTime: integer('gc_expiration_time').notNull().default(0),
+    /** Who is to be told when it has ended, for when its rows are gone. */
+    deploymentName: text('deployment_name'),
   },
   (table) => [
     required('operation', table.id, 48),
@@ -38,9 +40,11 @@ export const operation = pgTable(
     oneOf('operation', table.resourceType, resourceTypes),
     oneOf('operation', table.state, states),
     limited('operation', table.humanReadableState, 1_024),
+    limited('operation', table.deploymentName, 256),
     check('operation_gc_expiration_time_value', sql`${table.gcExpirationTime} >= 0`),
     index('operation_resource').on(table.resourceId, table.resourceType, table.ownerUserId),
     index('operation_instance').on(table.instanceId),
     index('operation_owner').on(table.ownerUserId),
+    index('operation_open').on(table.ownerUserId).where(sql`${table.state} in ('Waiting', 'In_Progress')`),
   ],
 );

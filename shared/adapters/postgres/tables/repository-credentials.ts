@@ -1,4 +1,4 @@
-import { index, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import { gitopsEngineInstance } from './cluster.ts';
 import { clusterUser } from './cluster-user.ts';
 import { createdOn, id, limited, required, sealed, seqId } from './columns.ts';
@@ -21,6 +21,10 @@ export const repositoryCredentials = pgTable(
     engineInstanceId: text('engine_instance_id')
       .notNull()
       .references(() => gitopsEngineInstance.id),
+    revision: bigint({ mode: 'number' }).notNull().default(1),
+    appliedRevision: bigint('applied_revision', { mode: 'number' }).notNull().default(0),
+    /** When it last opened its repository. */
+    validatedAt: timestamp('validated_at', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [
     required('repository_credentials', table.id, 48),

@@ -1,0 +1,22 @@
+/**
+ * forward-secret: wakes whoever names a Secret that has changed. It never reads the Secret.
+ *
+ *   wakes on   secret.changed.v1
+ *   observes   the managed environments and repository credentials of the Secret's namespace
+ *   decides    shared/domain/gitops/decide-secret-readers.ts
+ *   commits    managed-environment.changed.v1 and repo-credential.changed.v1
+ *   if down    rotated credentials reach Argo CD late, with the next drift pass or change of who names them
+ */
+import { ManagedEnvironmentChanged, RepoCredentialChanged, SecretChanged } from '../../shared/contracts/knocks.ts';
+import { decideSecretReaders } from '../../shared/domain/gitops/decide-secret-readers.ts';
+import { defineFunction } from '../../shared/runtime/define-function.ts';
+import { observeSecretReaders } from './observe.ts';
+
+export const forwardSecret = defineFunction({
+  name: 'forward-secret',
+  consumes: [SecretChanged],
+  emits: [ManagedEnvironmentChanged, RepoCredentialChanged],
+  services: ({ clusters, argoCdNamespaces }) => ({ clusters, argoCdNamespaces }),
+  observe: observeSecretReaders,
+  decide: decideSecretReaders,
+});

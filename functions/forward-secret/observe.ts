@@ -1,0 +1,34 @@
+import { managedEnvironments, repositoryCredentials } from '../../shared/contracts/kubernetes/kinds.ts';
+import type { Subject } from '../../shared/domain/core/subject.ts';
+import {
+  isWrittenForArgo,
+  type SecretReader,
+  type SeenSecretReaders,
+} from '../../shared/domain/gitops/decide-secret-readers.ts';
+import type { World } from '../../shared/runtime/world.ts';
+
+export async function observeSecretReaders(
+  { namespace, name }: Subject,
+  { clusters, argoCdNamespaces }: Pick<World, 'clusters' | 'argoCdNamespaces'>,
+  signal: AbortSignal,
+): Promise<SeenSecretReaders | undefined> {
+  if (argoCdNamespaces.includes(namespace) && isWrittenForArgo(name)) return undefined;
+  const cluster = clusters.local;
+  const options = { namespace, signal };
+  const environments: SecretReader[] = [];
+  const credentials: SecretReader[] = [];
+  // One that waits for its Secret has no row yet, so only the cluster knows who names it.
+  await Promise.all([
+    (async () => {
+      for await (const page of cluster.list(managedEnvironments, options))
+        environments.push(
+          ...page.map(({ metadata, spec }) => ({ name: metadata.name, secret: spec.credentialsSecret })),
+        );
+    })(),
+    (async () => {
+      for await (const page of cluster.list(repositoryCredentials, options))
+        credentials.push(...page.map(({ metadata, spec }) => ({ name: metadata.name, secret: spec.secret })));
+    })(),
+  ]);
+  return { namespace, name, environments, credentials };
+}

@@ -1,0 +1,170 @@
+import {
+  gitOpsDeployments,
+  managedEnvironments,
+  type ObjectKind,
+  repositoryCredentials,
+  syncRuns,
+} from '../../shared/contracts/kubernetes/kinds.ts';
+import { finalizers } from '../../shared/contracts/kubernetes/metadata-keys.ts';
+import { explains, type Finding, isUnseen, lacksRows } from '../../shared/domain/upkeep/drift.ts';
+import { pairUp } from '../../shared/domain/upkeep/pair-up.ts';
+import type { Attention, MappedKind, MappedRow } from '../../shared/ports/drift-rows.ts';
+import { routesTo } from '../../shared/runtime/machine.ts';
+import { inGroups } from './in-groups.ts';
+import { isThere } from './is-there.ts';
+import { type Came, pageSize, type Turn } from './turn.ts';
+
+interface Resource {
+  readonly metadata: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+    readonly creationTimestamp: string;
+    readonly deletionTimestamp?: string | undefined;
+    readonly finalizers: readonly string[];
+  };
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] } | undefined;
+}
+
+/** Where objects of a kind are, and what to say when something is wrong with one. */
+const kinds: Readonly<Record<MappedKind, { readonly objects: ObjectKind; readonly knock: string }>> = {
+  GitOpsDeployment: { objects: gitOpsDeployments, knock: 'gitops-deployment.changed.v1' },
+  GitOpsDeploymentManagedEnvironment: { objects: managedEnvironments, knock: 'managed-environment.changed.v1' },
+  GitOpsDeploymentRepositoryCredential: { objects: repositoryCredentials, knock: 'repo-credential.changed.v1' },
+  GitOpsDeploymentSyncRun: { objects: syncRuns, knock: 'sync-run.changed.v1' },
+};
+
+/**
+ * Resources of one kind beside the rows that stand for them. Both are read in the order of their names, so that a page of
+ * the API server's list and the rows of the same range are compared at once, and a turn can stop after any page. The list
+ * itself is always read from its beginning: what was compared before is skipped, which costs next to nothing.
+ */
+export async function lookAtResources(kind: MappedKind, turn: Turn): Promise<Came> {
+  const { world } = turn.machine;
+  let { after } = turn;
+  let looked = 0;
+  for await (const page of world.clusters.local.list(kinds[kind].objects, { signal: turn.signal })) {
+    const resources = (page as readonly Resource[]).filter((one) => keyOf(one) > after);
+    const last = resources.at(-1);
+    if (last === undefined) continue;
+    await compare(kind, resources, { after, through: keyOf(last) }, turn);
+    after = keyOf(last);
+    looked += resources.length;
+    if (turn.isUp(looked)) return { done: false, after, looked };
+  }
+  await compare(kind, [], { after, through: undefined }, turn);
+  return { done: true, after: '', looked };
+}
+
+function keyOf({ metadata }: Resource): string {
+  return `${metadata.namespace}/${metadata.name} ${metadata.uid}`;
+}
+
+async function compare(
+  kind: MappedKind,
+  resources: readonly Resource[],
+  range: { readonly after: string; readonly through: string | undefined },
+  turn: Turn,
+): Promise<void> {
+  const { driftRows } = turn.machine.world;
+  let { after } = range;
+  let alone = resources;
+  for (let full = true; full; ) {
+    const rows = await driftRows.mapped(kind, { after, through: range.through, most: pageSize });
+    const { onlyOne, onlyOther } = pairUp(
+      alone,
+      rows,
+      ({ metadata }) => metadata.uid,
+      ({ uid }) => uid,
+    );
+    alone = onlyOne;
+    await turn.tell(await withoutResource(kind, onlyOther, turn));
+    full = rows.length === pageSize;
+    after = rows.at(-1)?.key ?? after;
+  }
+  await turn.tell(await neglected(kind, resources, new Set(alone), turn));
+}
+
+/** Rows whose resource is gone, or has another identity now. The list may be older than the row, so each is looked for. */
+async function withoutResource(kind: MappedKind, rows: readonly MappedRow[], turn: Turn): Promise<Finding[]> {
+  const { world } = turn.machine;
+  const { objects, knock } = kinds[kind];
+  const found = await inGroups(rows, async ({ namespace, name, uid }): Promise<Finding[]> => {
+    const there = await isThere(world.clusters.local, objects, { namespace, name }, turn.signal);
+    if (there === uid || there === 'unreadable') return [];
+    const why = there === undefined ? 'is gone' : 'is another one by now';
+    const subject = { namespace, name };
+    return [{ kind: 'ResourceGone', subject, what: `The ${kind} ${why}`, knock: { type: knock, subject } }];
+  });
+  return notAwaited(found.flat(), kind, turn);
+}
+
+/** Who is waited for is being worked on. */
+async function notAwaited(found: readonly Finding[], kind: MappedKind, turn: Turn): Promise<Finding[]> {
+  const attention = await attend(
+    kind,
+    found.map(({ subject }) => subject),
+    turn,
+  );
+  return found.filter((_finding, index) => attention[index]?.awaited !== true);
+}
+
+function attend(
+  kind: MappedKind,
+  subjects: readonly { readonly namespace: string; readonly name: string }[],
+  { machine }: Turn,
+): Promise<readonly Attention[]> {
+  const functions = routesTo(machine, kinds[kind].knock).map((route) => route.function);
+  return machine.world.driftRows.attention(
+    functions,
+    subjects.map(({ namespace, name }) => `${namespace}/${name}`),
+  );
+}
+
+/** Resources that nobody has made rows for or said why not, and those that changed since anybody looked. */
+async function neglected(
+  kind: MappedKind,
+  resources: readonly Resource[],
+  alone: ReadonlySet<Resource>,
+  turn: Turn,
+): Promise<Finding[]> {
+  const attention = await attend(
+    kind,
+    resources.map(({ metadata }) => metadata),
+    turn,
+  );
+  return resources.flatMap((resource, index): Finding[] => {
+    const { metadata, status } = resource;
+    const { namespace, name, resourceVersion: version } = metadata;
+    // Another API server than those we know may count in another way; then only rows tell.
+    if (!/^\d{1,18}$/.test(version)) return [];
+    const seen = {
+      now: turn.now,
+      created: Date.parse(metadata.creationTimestamp),
+      version,
+      deleting: metadata.deletionTimestamp !== undefined,
+      held: metadata.finalizers.includes(finalizers.gitOpsDeployment.key),
+      explained: explains(status?.conditions ?? []),
+      served: attention[index]?.served,
+      awaited: attention[index]?.awaited ?? false,
+    };
+    const subject = { namespace, name };
+    const { knock: type } = kinds[kind];
+    if (alone.has(resource))
+      return lacksRows(seen)
+        ? [{ kind: 'ResourceWithoutRows', subject, what: `Nothing is known of the ${kind}`, knock: { type, subject } }]
+        : [];
+    // With its version: whoever has looked meanwhile need not look again.
+    return isUnseen(seen)
+      ? [
+          {
+            kind: 'ChangeUnseen',
+            subject,
+            what: `The ${kind} has changed since it was looked at`,
+            knock: { type, subject: { ...subject, version } },
+          },
+        ]
+      : [];
+  });
+}

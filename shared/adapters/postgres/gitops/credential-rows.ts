@@ -1,0 +1,120 @@
+import type { Sql } from 'postgres';
+import type { StoredCredential } from '../../../domain/gitops/decide-repo-credential.ts';
+import { userIdOf } from '../../../domain/gitops/placement.ts';
+import type { CredentialRows } from '../../../ports/credential-rows.ts';
+import type { Cipher } from '../cipher.ts';
+import { sqlWrite } from '../row-write.ts';
+import { translatePostgres } from '../translate.ts';
+import { requestOperation } from './request-operation.ts';
+
+const table = 'repository_credentials';
+const resourceType = 'GitOpsDeploymentRepositoryCredential';
+const relationType = 'RepositoryCredential';
+
+interface Row extends Omit<StoredCredential, 'username' | 'password' | 'sshPrivateKey' | 'revision'> {
+  readonly username: Uint8Array | null;
+  readonly password: Uint8Array | null;
+  readonly sshPrivateKey: Uint8Array | null;
+  /** A bigint comes as text. */
+  readonly revision: string;
+}
+
+export function openCredentialRows(sql: Sql, cipher: Cipher): CredentialRows {
+  /** What is empty is not stored at all. */
+  function seal(id: string, column: string, value: string): Uint8Array | null {
+    return value === '' ? null : cipher.seal(value, { table, column, id });
+  }
+  function open(id: string, column: string, value: Uint8Array | null): string {
+    return value === null ? '' : cipher.open(value, { table, column, id });
+  }
+
+  return {
+    async observe({ namespace, name }) {
+      let rows: readonly Row[];
+      try {
+        rows = await sql.unsafe<Row[]>(
+          `select c.id, c.user_id as "userId", c.engine_instance_id as "instanceId", c.url, c.secret_name as "secretName", c.revision,
+             c.auth_username as username, c.auth_password as password, c.auth_ssh_key as "sshPrivateKey",
+             extract(epoch from clock_timestamp() - c.validated_at)::double precision as "validatedSecondsAgo",
+             coalesce((select case when o.state = 'Failed' then o.human_readable_state end from operation o
+               where o.resource_type = 'RepositoryCredentials' and o.resource_id = c.id
+               order by o.last_state_update desc, o.seq_id desc limit 1), '') as failure
+           from api_cr_to_database_mapping m join ${table} c on c.id = m.db_relation_key
+           where m.api_resource_type = '${resourceType}' and m.db_relation_type = '${relationType}'
+             and m.api_resource_name = $1 and m.api_resource_namespace = $2
+           order by c.seq_id`,
+          [name, namespace],
+          { prepare: true },
+        );
+      } catch (error) {
+        throw translatePostgres(error, { sent: 'read' });
+      }
+      return rows.map((row) => ({
+        ...row,
+        revision: Number(row.revision),
+        username: open(row.id, 'auth_username', row.username),
+        password: open(row.id, 'auth_password', row.password),
+        sshPrivateKey: open(row.id, 'auth_ssh_key', row.sshPrivateKey),
+      }));
+    },
+
+    store(credential, tenant, engine, over) {
+      const { id, url, secretName } = credential;
+      const sealed = [
+        seal(id, 'auth_username', credential.username),
+        seal(id, 'auth_password', credential.password),
+        seal(id, 'auth_ssh_key', credential.sshPrivateKey),
+      ];
+      const operation = requestOperation({
+        type: 'RepositoryCredentials',
+        resourceId: id,
+        instanceId: over?.instanceId ?? engine.instanceId,
+        ownerUserId: userIdOf(tenant),
+      });
+      if (over !== undefined) {
+        return [
+          sqlWrite(
+            `update ${table} set url = $2, secret_name = $3, auth_username = $4, auth_password = $5, auth_ssh_key = $6,
+               revision = revision + 1, validated_at = clock_timestamp()
+             where id = $1 and revision = $7`,
+            [id, url, secretName, ...sealed, over.revision],
+            1,
+          ),
+          operation,
+        ];
+      }
+      return [
+        // A row without its mapping is one that somebody lost: it becomes this one.
+        sqlWrite(
+          `insert into ${table} as c (id, user_id, url, secret_name, auth_username, auth_password, auth_ssh_key, engine_instance_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)
+           on conflict (id) do update set url = excluded.url, secret_name = excluded.secret_name,
+             auth_username = excluded.auth_username, auth_password = excluded.auth_password, auth_ssh_key = excluded.auth_ssh_key,
+             engine_instance_id = excluded.engine_instance_id, revision = c.revision + 1, validated_at = clock_timestamp()`,
+          [id, userIdOf(tenant), url, secretName, ...sealed, engine.instanceId],
+        ),
+        sqlWrite(
+          `insert into api_cr_to_database_mapping (api_resource_type, api_resource_uid, api_resource_name, api_resource_namespace,
+             api_resource_namespace_uid, db_relation_type, db_relation_key)
+           values ('${resourceType}', $1, $2, $3, $4, '${relationType}', $1) on conflict do nothing`,
+          [id, credential.name, tenant.namespace, tenant.namespaceUid],
+        ),
+        operation,
+      ];
+    },
+
+    confirm: ({ id, revision }) => [
+      sqlWrite(`update ${table} set validated_at = clock_timestamp() where id = $1 and revision = $2`, [id, revision]),
+    ],
+
+    remove: ({ id, userId, instanceId }) => [
+      sqlWrite(
+        `delete from api_cr_to_database_mapping
+         where api_resource_type = '${resourceType}' and db_relation_type = '${relationType}' and db_relation_key = $1`,
+        [id],
+      ),
+      sqlWrite(`delete from ${table} where id = $1`, [id]),
+      requestOperation({ type: 'RepositoryCredentials', resourceId: id, instanceId, ownerUserId: userId }),
+    ],
+  };
+}

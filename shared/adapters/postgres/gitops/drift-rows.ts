@@ -1,0 +1,135 @@
+import type { Sql } from 'postgres';
+import type {
+  Attention,
+  DanglingMapping,
+  DriftRows,
+  MappedRow,
+  StuckOperation,
+  TenantRow,
+} from '../../../ports/drift-rows.ts';
+import type { Cipher } from '../cipher.ts';
+import { translatePostgres } from '../translate.ts';
+import { limits, openDriftArgoRows } from './drift-argo-rows.ts';
+
+export function openDriftRows(sql: Sql, cipher: Cipher): DriftRows {
+  async function read<Row extends object>(text: string, parameters: (string | number | string[])[]): Promise<Row[]> {
+    try {
+      return [...(await sql.unsafe<Row[]>(text, parameters, { prepare: true }))];
+    } catch (error) {
+      throw translatePostgres(error, { sent: 'read' });
+    }
+  }
+
+  return {
+    mapped: (kind, range) =>
+      kind === 'GitOpsDeployment'
+        ? read<MappedRow>(
+            `select ${deploymentPlace} as key, id as uid, namespace, name from deployment_to_application_mapping
+             where ${deploymentPlace} > $1 and ${deploymentPlace} <= $2 order by ${deploymentPlace} limit $3`,
+            limits(range),
+          )
+        : read<MappedRow>(
+            `select ${resourcePlace} as key, api_resource_uid as uid, api_resource_namespace as namespace, api_resource_name as name
+             from api_cr_to_database_mapping where api_resource_type = $4 and ${resourcePlace} > $1 and ${resourcePlace} <= $2
+             order by ${resourcePlace} limit $3`,
+            [...limits(range), kind],
+          ),
+
+    async attention(functions, subjects) {
+      if (subjects.length === 0) return [];
+      const rows = await read<{ subject: string; served: string | null; awaited: boolean }>(
+        `select s.subject,
+           (select min(v.version)::text from served v where v.function = any ($1::text[]) and v.subject = s.subject) as served,
+           exists (select from wakeup w where w.function = any ($1::text[]) and w.subject = s.subject)
+             or exists (select from knock k where k.function = any ($1::text[]) and k.subject = s.subject) as awaited
+         from unnest($2::text[]) with ordinality as s (subject, place) order by s.place`,
+        [[...functions], [...subjects]],
+      );
+      return rows.map((row): Attention => ({ ...row, served: row.served ?? undefined }));
+    },
+
+    ...openDriftArgoRows(read, cipher),
+
+    async underWay(type, resourceIds) {
+      if (resourceIds.length === 0) return new Set();
+      const rows = await read<{ id: string }>(
+        `select distinct o.resource_id as id from operation o
+         where o.resource_id = any ($1::text[]) and o.resource_type = $2 and o.state in ('Waiting', 'In_Progress')`,
+        [[...resourceIds], type],
+      );
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    async namespacesOf(userIds) {
+      if (userIds.length === 0) return new Map();
+      const rows = await read<{ id: string; namespace: string }>(
+        `select id, coalesce(display_name, '') as namespace from cluster_user where id = any ($1::text[])`,
+        [[...userIds]],
+      );
+      return new Map(rows.map(({ id, namespace }) => [id, namespace]));
+    },
+
+    async dangling(afterSeq, most) {
+      const rows = await read<DanglingMapping & { dangles: boolean }>(danglingMappings, [afterSeq, most]);
+      return {
+        dangling: rows.flatMap(({ dangles, ...mapping }) => (dangles ? [mapping] : [])),
+        looked: rows.length,
+        lastSeq: rows.at(-1)?.seq ?? afterSeq,
+      };
+    },
+
+    tenants: (afterSeq, most) =>
+      read<TenantRow>(
+        `select u.id, coalesce(u.display_name, '') as namespace, u.seq_id::float8 as seq,
+           ((select count(*) from deployment_to_application_mapping m where m.namespace_uid = u.user_name)
+            + (select count(*) from api_cr_to_database_mapping c where c.api_resource_namespace_uid = u.user_name))::int as things
+         from cluster_user u where u.seq_id > $1 and u.display_name <> '' and u.engine_instance_id is not null
+         order by u.seq_id limit $2`,
+        [afterSeq, most],
+      ),
+
+    stuck: (since, afterId, most) =>
+      read<StuckOperation>(
+        `select o.id, o.resource_type as type, o.resource_id as "resourceId", o.instance_id as "instanceId", o.state,
+           coalesce(u.display_name, a.namespace, m.namespace, x.display_name, e.namespace_name) as namespace
+         from operation o join gitops_engine_instance e on e.id = o.instance_id
+         left join cluster_user u on u.id = o.owner_user_id
+         left join deployment_to_application_mapping a on a.application_id = o.resource_id
+         left join lateral (select c.api_resource_namespace as namespace from api_cr_to_database_mapping c
+                            where c.db_relation_key = o.resource_id limit 1) m on true
+         left join lateral (select v.display_name from cluster_access s join cluster_user v on v.id = s.user_id
+                            where s.managed_environment_id = o.resource_id order by s.seq_id limit 1) x on true
+         where o.state in ('Waiting', 'In_Progress') and o.created_on < to_timestamp($1::float8 / 1000) and o.id > $2
+         order by o.id limit $3`,
+        [since, afterId, most],
+      ),
+  };
+}
+
+// As in the indexes of migrations/0004_drift.sql.
+const deploymentPlace = `((namespace || '/' || name || ' ' || id) collate "C")`;
+const resourcePlace = `((api_resource_namespace || '/' || api_resource_name || ' ' || api_resource_uid) collate "C")`;
+
+/**
+ * A page of both free-form tables, and which of it points to nothing. The mapping of a deployment has a foreign key and
+ * cannot dangle. The place in both is one number: even in the one, odd in the other.
+ */
+const danglingMappings = `
+  with pointing as (
+    (select 'api_cr_to_database_mapping' as "table", c.api_resource_type as kind, c.api_resource_uid as uid,
+       c.db_relation_type as relation, c.db_relation_key as "relationKey", c.api_resource_namespace as namespace,
+       c.api_resource_name as name, (c.seq_id * 2)::float8 as seq
+     from api_cr_to_database_mapping c where c.seq_id * 2 > $1 order by c.seq_id limit $2)
+    union all
+    (select 'kubernetes_to_db_resource_mapping', 'Namespace', k.kubernetes_resource_uid, k.db_relation_type, k.db_relation_key,
+       '', '', (k.seq_id * 2 + 1)::float8
+     from kubernetes_to_db_resource_mapping k where k.seq_id * 2 + 1 > $1 order by k.seq_id limit $2)
+    order by seq limit $2)
+  select p.*, case p.relation
+    when 'ManagedEnvironment' then not exists (select from managed_environment t where t.id = p."relationKey")
+    when 'SyncOperation' then not exists (select from sync_operation t where t.id = p."relationKey")
+    when 'RepositoryCredential' then not exists (select from repository_credentials t where t.id = p."relationKey")
+    when 'GitopsEngineCluster' then not exists (select from gitops_engine_cluster t where t.id = p."relationKey")
+    when 'GitopsEngineInstance' then not exists (select from gitops_engine_instance t where t.id = p."relationKey")
+    else true end as dangles
+  from pointing p order by p.seq`;

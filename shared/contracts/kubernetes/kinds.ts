@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import { AppProject } from '../argo/app-project.ts';
+import { ArgoApplication } from '../argo/application.ts';
+import { ClusterRole, ClusterRoleBinding, Namespace, Secret, ServiceAccount } from './core-objects.ts';
+import { GitOpsDeployment } from './gitops-deployment.ts';
+import { GitOpsDeploymentManagedEnvironment } from './gitops-deployment-managed-environment.ts';
+import { GitOpsDeploymentRepositoryCredential } from './gitops-deployment-repository-credential.ts';
+import { GitOpsDeploymentSyncRun } from './gitops-deployment-sync-run.ts';
+import { Operation } from './operation.ts';
+
+export type AnySchema = z.ZodType;
+/** An object of a kind, as its schema reads it. */
+export type ObjectOf<Schema extends AnySchema> = z.output<Schema>;
+
+/** What it takes to find and to read objects of one kind. */
+export interface ObjectKind<Schema extends z.ZodType = z.ZodType> {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  readonly Schema: Schema;
+}
+
+export const gitOpsDeployments = gitops('GitOpsDeployment', GitOpsDeployment);
+export const syncRuns = gitops('GitOpsDeploymentSyncRun', GitOpsDeploymentSyncRun);
+export const managedEnvironments = gitops('GitOpsDeploymentManagedEnvironment', GitOpsDeploymentManagedEnvironment);
+export const repositoryCredentials = gitops(
+  'GitOpsDeploymentRepositoryCredential',
+  GitOpsDeploymentRepositoryCredential,
+);
+export const operations = gitops('Operation', Operation);
+
+export const argoApplications = argo('Application', ArgoApplication);
+export const appProjects = argo('AppProject', AppProject);
+
+export const namespaces = core('Namespace', Namespace, { namespaced: false });
+export const secrets = core('Secret', Secret);
+export const serviceAccounts = core('ServiceAccount', ServiceAccount);
+export const clusterRoles = rbac('ClusterRole', ClusterRole);
+export const clusterRoleBindings = rbac('ClusterRoleBinding', ClusterRoleBinding);
+
+function gitops<Schema extends z.ZodType>(kind: string, Schema: Schema): ObjectKind<Schema> {
+  return named('managed-gitops.redhat.com', 'v1alpha1', kind, Schema, true);
+}
+
+function argo<Schema extends z.ZodType>(kind: string, Schema: Schema): ObjectKind<Schema> {
+  return named('argoproj.io', 'v1alpha1', kind, Schema, true);
+}
+
+function core<Schema extends z.ZodType>(
+  kind: string,
+  Schema: Schema,
+  { namespaced = true }: { readonly namespaced?: boolean } = {},
+): ObjectKind<Schema> {
+  return named('', 'v1', kind, Schema, namespaced);
+}
+
+function rbac<Schema extends z.ZodType>(kind: string, Schema: Schema): ObjectKind<Schema> {
+  return named('rbac.authorization.k8s.io', 'v1', kind, Schema, false);
+}
+
+function named<Schema extends z.ZodType>(
+  group: string,
+  version: string,
+  kind: string,
+  Schema: Schema,
+  namespaced: boolean,
+): ObjectKind<Schema> {
+  return { group, version, kind, plural: `${kind.toLowerCase()}s`, namespaced, Schema };
+}

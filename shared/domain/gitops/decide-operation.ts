@@ -1,0 +1,149 @@
+import { type Moment, recheck, type Step, settled } from '../core/step.ts';
+import { decideLeaving } from './decide-leaving.ts';
+import { decideSyncOperation } from './decide-sync-operation.ts';
+import { completeOperation, failOperation, holdOperation } from './end-operation.ts';
+import { applicationName } from './names.ts';
+import type { ObservedOperation, OperationEffect, Piece } from './operation.ts';
+
+/** An outage may last; nobody gives up because of one. */
+const daySeconds = 86_400;
+/** As long as an Application may take to go, as shared/domain/gitops/decide-leaving.ts has it, and a little more. */
+const longestLeaveSeconds = 450;
+
+const secretSpreads = 'SecretSpreads';
+const secretsWritten: ReadonlySet<string> = new Set([
+  'create-repository-secret',
+  'update-repository-secret',
+  'update-cluster-secret',
+]);
+
+/**
+ * Makes what stands beside an Argo CD as the rows say. An operation tells that something changed, not what: all of them
+ * about one resource are done with by one look, in whatever order they came.
+ */
+export function decideOperation(observed: ObservedOperation, moment: Moment): Step<OperationEffect> {
+  const { engine, engineState, operations } = observed;
+
+  // OBSERVED: only the agent beside that Argo CD can do it. It is told by an object, and the row stays as it is.
+  if (engine.transport === 'agent' && observed.object === undefined) return handOver(observed);
+
+  // OBSERVED: the Argo CD that the rows name is not here, or is another one by now.
+  if (observed.type === 'GitOpsEngineInstance')
+    return engineState === 'ready'
+      ? completeOperation(observed)
+      : failOperation(observed, engineProblem(observed) ?? 'The Argo CD is not there');
+  if (engineState === 'other-namespace') return failOperation(observed, engineProblem(observed) ?? '');
+  if (engineState !== 'ready')
+    return {
+      effects: [],
+      conditions: [],
+      knocks: [],
+      next: recheck(30, {
+        reason: engineState === 'other-cluster' ? 'AnotherCluster' : 'ArgoCdMissing',
+        message: engineProblem(observed) ?? '',
+        deadlineSeconds: daySeconds,
+      }),
+    };
+
+  if (observed.problem !== undefined) return failOperation(observed, observed.problem);
+  if (observed.type === 'SyncOperation') return decideSyncOperation(observed, moment);
+
+  // OBSERVED: the row is gone, and the Application is not. The fence stays until what it fences has gone.
+  const leaving = decideLeaving(observed, moment);
+  if (leaving !== undefined) return leaving;
+
+  // OBSERVED: deployments and their environment were deleted together. Argo CD reaches the cluster until they are gone.
+  if (observed.needed && !isOver(moment, 'ApplicationsLeaving'))
+    return holdOperation(
+      observed,
+      recheck(5, {
+        reason: 'ApplicationsLeaving',
+        message: 'Argo CD still removes what the tenant has deployed',
+        deadlineSeconds: longestLeaveSeconds,
+      }),
+    );
+
+  const effects = observed.pieces.flatMap(effectsFor);
+  // OBSERVED: somebody deletes what should be there. It is made again when it is gone.
+  if (observed.pieces.some(({ wanted, state }) => wanted && state === 'deleting'))
+    return holdOperation(
+      observed,
+      recheck(10, {
+        reason: 'DeletedByOthers',
+        message: 'Somebody deletes what the rows want; it is made again when it is gone',
+        deadlineSeconds: daySeconds,
+      }),
+      effects,
+    );
+  // OBSERVED: a Secret is about to be written, and Argo CD only compares with it what it is told to compare. It may see the
+  // word before it sees the Secret, so it is told twice.
+  const refreshes = observed.dependents.map(
+    (id) => ({ do: 'refresh-application', name: applicationName(id) }) as const,
+  );
+  if (effects.some(({ do: what }) => secretsWritten.has(what)))
+    return holdOperation(
+      observed,
+      recheck(3, {
+        reason: secretSpreads,
+        message: 'Argo CD is told to look again once it has seen the Secret',
+        deadlineSeconds: 60,
+      }),
+      [...effects, ...refreshes],
+    );
+  if (moment.waiting?.reason === secretSpreads) return completeOperation(observed, [...effects, ...refreshes]);
+
+  if (operations.length === 0 && effects.length === 0 && !observed.elsewhere)
+    return { effects: [], conditions: [], knocks: [], next: settled };
+  return completeOperation(observed, effects);
+}
+
+/** An Operation object that asks for nothing that may be done. What is refused is said in the ledger. */
+export function decideStray(name: string, verdict: 'unknown' | 'misplaced' | 'ended'): Step<OperationEffect> {
+  const effects: Record<typeof verdict, OperationEffect[]> = {
+    unknown: [],
+    misplaced: [{ do: 'refuse-operation-object', name, why: 'It is not in the namespace of its Argo CD' }],
+    ended: [{ do: 'delete-operation-object', name }],
+  };
+  return { effects: effects[verdict], conditions: [], knocks: [], next: settled };
+}
+
+function handOver({ operations }: ObservedOperation): Step<OperationEffect> {
+  if (operations.length === 0) return { effects: [], conditions: [], knocks: [], next: settled };
+  return {
+    effects: operations.map(({ id, ownerUserId }) => ({
+      do: 'create-operation-object',
+      operation: id,
+      repair: ownerUserId === undefined,
+    })),
+    conditions: [],
+    knocks: [],
+    next: recheck(300, {
+      reason: 'WithAgent',
+      message: 'The agent beside Argo CD has not done it yet',
+      deadlineSeconds: daySeconds,
+    }),
+  };
+}
+
+function isOver({ now, waiting }: Moment, reason: string): boolean {
+  return waiting?.reason === reason && now >= waiting.deadline;
+}
+
+function effectsFor({ kind, name, wanted, state }: Piece): OperationEffect[] {
+  if (!wanted) return state === 'same' || state === 'differs' ? [{ do: `delete-${kind}`, name }] : [];
+  if (state === 'unread' || state === 'absent') return [{ do: `create-${kind}`, name }];
+  return state === 'differs' ? [{ do: `update-${kind}`, name }] : [];
+}
+
+function engineProblem({ engineState, engine }: ObservedOperation): string | undefined {
+  switch (engineState) {
+    case 'ready':
+      return undefined;
+    case 'namespace-missing':
+      return `Namespace ${engine.namespace}, where Argo CD should be, does not exist`;
+    case 'other-namespace':
+      return `Namespace ${engine.namespace} is not the one that Argo CD was registered with: it was deleted and made again`;
+    case 'other-cluster':
+      return 'The cluster that answers is not the one that Argo CD was registered with';
+  }
+}

@@ -1,0 +1,11 @@
+/** A name that Kubernetes takes for a namespace. */
+export function isNamespaceName(name: string): boolean {
+  return name.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name);
+}
+
+/** As rows and cluster Secrets hold a list: sorted, each once, joined with commas. The first invalid name is told instead. */
+export function joinNamespaces(names: readonly string[]): { readonly joined: string } | { readonly invalid: string } {
+  const invalid = names.find((name) => !isNamespaceName(name));
+  if (invalid !== undefined) return { invalid };
+  return { joined: [...new Set(names)].toSorted().join(',') };
+}

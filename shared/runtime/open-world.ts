@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import type { Sql } from 'postgres';
+import { openRepositoryProbe } from '../adapters/git/open-repository-probe.ts';
+import { type ClusterConnection, connectCluster } from '../adapters/kubernetes/connection.ts';
+import { openClusters } from '../adapters/kubernetes/open-clusters.ts';
+import { openRecentObjects, type RecentObjects } from '../adapters/kubernetes/recent-objects.ts';
+import { openTargetClusters } from '../adapters/kubernetes/target-cluster.ts';
+import { type Cipher, lockedCipher, openCipher, parseKeyRing } from '../adapters/postgres/cipher.ts';
+import { openCredentialRows } from '../adapters/postgres/gitops/credential-rows.ts';
+import { openDeploymentRows } from '../adapters/postgres/gitops/deployment-rows.ts';
+import { openDriftPasses } from '../adapters/postgres/gitops/drift-passes.ts';
+import { openDriftRows } from '../adapters/postgres/gitops/drift-rows.ts';
+import { openEngineClusters } from '../adapters/postgres/gitops/engine-clusters.ts';
+import { openEnvironmentRows } from '../adapters/postgres/gitops/environment-rows.ts';
+import { openGarbageRows } from '../adapters/postgres/gitops/garbage-rows.ts';
+import { openOperationRows } from '../adapters/postgres/gitops/operation-rows.ts';
+import { openReportRows } from '../adapters/postgres/gitops/report-rows.ts';
+import { openSyncRows } from '../adapters/postgres/gitops/sync-rows.ts';
+import { openTenants } from '../adapters/postgres/gitops/tenants.ts';
+import { openEngineCheck } from './check-engine.ts';
+import { type Config, readConfig } from './config.ts';
+import type { UpkeepSettings, World } from './world.ts';
+
+export interface WorldSettings {
+  readonly sql: Sql;
+  /** Opens and seals credentials at rest. */
+  readonly cipher: Cipher;
+  readonly connection: Pick<ClusterConnection, 'request'> | undefined;
+  readonly recent?: RecentObjects | undefined;
+  readonly argoCdNamespaces: readonly string[];
+  /** How long a cluster that a tenant named may take to answer. */
+  readonly targetTimeoutMs: number;
+  readonly now: () => number;
+  readonly upkeep?: UpkeepSettings | undefined;
+}
+
+/** Ports meet adapters here, for the functions; shared/runtime/services.ts does the same for the machine. */
+export function openWorld(settings: WorldSettings): World & { close(): Promise<void> } {
+  const { sql, connection, recent, targetTimeoutMs, now } = settings;
+  const clusters = openClusters({ local: connection, recent, timeoutMs: targetTimeoutMs, now });
+  return {
+    clusters,
+    tenants: openTenants(sql),
+    engineCheck: openEngineCheck(now),
+    operations: openOperationRows(sql, settings.cipher),
+    deployments: openDeploymentRows(sql),
+    environments: openEnvironmentRows(sql, settings.cipher),
+    targets: openTargetClusters({ clusters, timeoutMs: targetTimeoutMs }),
+    engineClusters: openEngineClusters(sql, settings.cipher),
+    reports: openReportRows(sql, settings.cipher),
+    credentials: openCredentialRows(sql, settings.cipher),
+    repositories: openRepositoryProbe({ timeoutMs: targetTimeoutMs }),
+    syncs: openSyncRows(sql),
+    driftRows: openDriftRows(sql, settings.cipher),
+    driftPasses: openDriftPasses(sql),
+    garbage: openGarbageRows(sql),
+    upkeep: settings.upkeep ?? upkeepSettings(readConfig(['upkeep'], {}).upkeep),
+    argoCdNamespaces: settings.argoCdNamespaces,
+    close: () => clusters.close(),
+  };
+}
+
+/** The world that the settings name, and the parts of it that a host uses by itself. */
+export function openConfiguredWorld(
+  { cluster, engines, credentials, upkeep }: Config<'cluster' | 'engines'> & Partial<Config<'credentials' | 'upkeep'>>,
+  sql: Sql,
+  now: () => number,
+): {
+  world: World;
+  connection: ClusterConnection | undefined;
+  recent: RecentObjects;
+  close(): Promise<void>;
+} {
+  const connection = openConnection(cluster, now);
+  const recent = openRecentObjects();
+  const world = openWorld({
+    sql,
+    cipher: credentials === undefined ? lockedCipher : openCredentialCipher(credentials),
+    connection,
+    recent,
+    argoCdNamespaces: namesOf(engines.ARGO_CD_NAMESPACE),
+    targetTimeoutMs: engines.TARGET_TIMEOUT_SECONDS * 1_000,
+    upkeep: upkeep === undefined ? undefined : upkeepSettings(upkeep),
+    now,
+  });
+  return {
+    world,
+    connection,
+    recent,
+    async close() {
+      await world.close();
+      await connection?.close();
+    },
+  };
+}
+
+function openConnection(cluster: Config<'cluster'>['cluster'], now: () => number): ClusterConnection | undefined {
+  const inCluster = cluster.KUBECONFIG === undefined && cluster.KUBERNETES_SERVICE_HOST !== undefined;
+  if (cluster.KUBECONFIG === undefined && !inCluster) return undefined;
+  return connectCluster({
+    kubeconfigPath: cluster.KUBECONFIG,
+    context: cluster.KUBE_CONTEXT,
+    inCluster,
+    now,
+  });
+}
+
+function upkeepSettings({ DRIFT_INTERVAL_MINUTES }: Config<'upkeep'>['upkeep']): UpkeepSettings {
+  return { driftIntervalMinutes: DRIFT_INTERVAL_MINUTES };
+}
+
+function namesOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+/** The cipher of credentials at rest, with the keys that the configuration names. */
+export function openCredentialCipher({ CREDENTIAL_KEYS_FILE }: Config<'credentials'>['credentials']): Cipher {
+  return openCipher(parseKeyRing(readFileSync(CREDENTIAL_KEYS_FILE, 'utf8')));
+}

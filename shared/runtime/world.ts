@@ -1,0 +1,47 @@
+import type { Clusters } from '../ports/cluster.ts';
+import type { CredentialRows } from '../ports/credential-rows.ts';
+import type { DeploymentRows } from '../ports/deployment-rows.ts';
+import type { DriftPasses } from '../ports/drift-passes.ts';
+import type { DriftRows } from '../ports/drift-rows.ts';
+import type { EngineCheck } from '../ports/engine-check.ts';
+import type { EngineClusters } from '../ports/engine-clusters.ts';
+import type { EnvironmentRows } from '../ports/environment-rows.ts';
+import type { GarbageRows } from '../ports/garbage-rows.ts';
+import type { OperationRows } from '../ports/operation-rows.ts';
+import type { ReportRows } from '../ports/report-rows.ts';
+import type { RepositoryProbe } from '../ports/repository-probe.ts';
+import type { SyncRows } from '../ports/sync-rows.ts';
+import type { TargetClusters } from '../ports/target-cluster.ts';
+import type { Tenants } from '../ports/tenants.ts';
+
+/** What functions may ask of the world, by the ports that promise it. Opened once per process by shared/runtime/open-world.ts. */
+export interface World {
+  readonly clusters: Clusters;
+  readonly tenants: Tenants;
+  readonly deployments: DeploymentRows;
+  readonly engineClusters: EngineClusters;
+  readonly engineCheck: EngineCheck;
+  readonly operations: OperationRows;
+  /** What Argo CD said. */
+  readonly reports: ReportRows;
+  readonly syncs: SyncRows;
+  readonly environments: EnvironmentRows;
+  /** The clusters that tenants name. */
+  readonly targets: TargetClusters;
+  /** What opens repositories, and whether it does. */
+  readonly credentials: CredentialRows;
+  readonly repositories: RepositoryProbe;
+  /** What a drift pass reads, and what it remembers. */
+  readonly driftRows: DriftRows;
+  readonly driftPasses: DriftPasses;
+  /** What nobody points to any more. */
+  readonly garbage: GarbageRows;
+  readonly upkeep: UpkeepSettings;
+  /** The namespaces of the tenants' own cluster that hold an Argo CD. */
+  readonly argoCdNamespaces: readonly string[];
+}
+
+export interface UpkeepSettings {
+  /** 0: a drift pass begins only when an operator asks for one. */
+  readonly driftIntervalMinutes: number;
+}

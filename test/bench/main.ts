@@ -3,6 +3,12 @@ import { parseArgs } from 'node:util';
 import { apiWrites } from './api-writes.ts';
 import { createToWatch } from './create-to-watch.ts';
 import { follow10k } from './follow-10k.ts';
+import { burst500 } from './gitops/burst-500.ts';
+import { crDeleted } from './gitops/cr-deleted.ts';
+import { crToApplication } from './gitops/cr-to-application.ts';
+import { drift10k } from './gitops/drift-10k.ts';
+import { idle800 } from './gitops/idle-800.ts';
+import { statusUp } from './gitops/status-up.ts';
 import { hostMemory } from './host-memory.ts';
 import { eventToFunction, fullStep } from './latency.ts';
 import type { Measure, Measured } from './measure.ts';
@@ -18,6 +24,12 @@ const measures: readonly Measure[] = [
   createToWatch,
   apiWrites,
   follow10k,
+  crToApplication,
+  burst500,
+  statusUp,
+  crDeleted,
+  idle800,
+  drift10k,
 ];
 
 const usage = `Measures Stagecoach on this machine; ours and the floor come from the same run.
@@ -26,6 +38,7 @@ const usage = `Measures Stagecoach on this machine; ours and the floor come from
   npm run bench -- full-step             one, by name
   npm run bench -- --list                what there is
   npm run bench -- --json                one JSON object a line
+  npm run bench -- --steps               also where the time went, from the step log
 
 Exit code 0: every target met; 1: one was missed; 2: wrong usage.`;
 
@@ -55,6 +68,7 @@ async function runAll(chosen: readonly Measure[]): Promise<void> {
     if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
     console.log(values.json ? JSON.stringify(measured) : row(cells(measured)));
     if (!values.json && measured.note !== undefined) console.log(`${' '.repeat(20)} ${measured.note}`);
+    if (!values.json && values.steps) for (const line of measured.steps ?? []) console.log(`${' '.repeat(20)} ${line}`);
     if (!measured.ok) process.exitCode = 1;
   }
 }
@@ -92,6 +106,7 @@ function readOptions() {
       options: {
         list: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
+        steps: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });

@@ -12,6 +12,8 @@ export interface Measured {
   readonly ok: boolean;
   /** What else the run showed, in words. */
   readonly note?: string;
+  /** Where the time went, a line for each function, from the step log. Shown with --steps. */
+  readonly steps?: readonly string[];
 }
 
 export interface Measure {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -84,7 +84,10 @@ export async function startBenchHost(
   });
   const url = await new Promise<string>((resolve, reject) => {
     let text = '';
+    // For whoever has to find out why a thing did not come: BENCH_HOST_LOG=/tmp/host.log keeps the lines.
+    const kept = process.env['BENCH_HOST_LOG'];
     child.stdout?.on('data', (chunk: Buffer) => {
+      if (kept !== undefined) appendFileSync(kept, chunk);
       // Log lines are read and thrown away after the first: a full pipe would stop the host.
       if (text.length > 100_000) return;
       text += chunk.toString();

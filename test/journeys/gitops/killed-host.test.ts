@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { installArgoCd } from '../../../infra/embedded/argo-cd/install/install-argo-cd.ts';
+import { startEmbeddedKubernetes } from '../../../infra/embedded/kubernetes/start-embedded-kubernetes.ts';
+import { applyCrds, ownCrds, readCrds } from '../../../infra/kubernetes/apply-crds.ts';
+import { mapFile } from '../../../infra/map.ts';
+import { type ClusterConnection, connectCluster } from '../../../shared/adapters/kubernetes/connection.ts';
+import { openCluster } from '../../../shared/adapters/kubernetes/open-cluster.ts';
+import { namespaces } from '../../../shared/contracts/kubernetes/kinds.ts';
+import type { Cluster } from '../../../shared/ports/cluster.ts';
+import { type ClusterBoundary, startClusterProxy } from '../../support/cluster-proxy.ts';
+import { type Act, acts, endings, outcomeOf, perform, type Story } from '../../support/deployment-story.ts';
+import { type HostProcess, openWorld, startHostProcess, type World } from '../../support/host-process.ts';
+import { type Boundary, startDatabaseProxy, startQueueProxy } from '../../support/killing-proxies.ts';
+import { finishDeletions } from '../../support/play-argo-cd.ts';
+import type { RunningCluster } from '../../support/running-cluster.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+type Place = ({ readonly at: 'cluster' } & ClusterBoundary) | ({ readonly at: 'database' | 'queue' } & Boundary);
+
+const knocked: Readonly<Record<string, Place>> = {
+  'before the knock is sent': { at: 'queue', when: 'before', what: 'SendMessage', nth: 1 },
+  'after the knock is sent': { at: 'queue', when: 'after', what: 'SendMessage', nth: 1 },
+  'before the rows are written': { at: 'database', when: 'before', what: 'finish_step', nth: 1 },
+  'after the rows are written': { at: 'database', when: 'after', what: 'finish_step', nth: 1 },
+  'before the operation is marked as done': { at: 'database', when: 'before', what: 'finish_step', nth: 2 },
+};
+
+/** Where the process dies in each act, beside the calls that every act makes. */
+const places: Readonly<Record<Act, Readonly<Record<string, Place>>>> = {
+  create: {
+    ...knocked,
+    'before the project is made': { at: 'cluster', when: 'before', what: /^POST .*\/appprojects/ },
+    'after the project is made': { at: 'cluster', when: 'after', what: /^POST .*\/appprojects/ },
+    'before the Application is made': { at: 'cluster', when: 'before', what: /^POST .*\/applications/ },
+    'after the Application is made': { at: 'cluster', when: 'after', what: /^POST .*\/applications/ },
+  },
+  update: {
+    ...knocked,
+    'before the Application is changed': { at: 'cluster', when: 'before', what: /^(PUT|PATCH) .*\/applications\// },
+    'after the Application is changed': { at: 'cluster', when: 'after', what: /^(PUT|PATCH) .*\/applications\// },
+  },
+  delete: {
+    ...knocked,
+    'before the Application gets its finalizer': { at: 'cluster', when: 'before', what: /^PATCH .*\/applications\// },
+    'after the Application got its finalizer': { at: 'cluster', when: 'after', what: /^PATCH .*\/applications\// },
+    'before the Application is deleted': { at: 'cluster', when: 'before', what: /^DELETE .*\/applications\// },
+    'after the Application is deleted': { at: 'cluster', when: 'after', what: /^DELETE .*\/applications\// },
+  },
+};
+
+let folder: string;
+let plane: RunningCluster;
+let connection: ClusterConnection;
+let cluster: Cluster;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'stagecoach-killed-'));
+  plane = await startEmbeddedKubernetes({ folder: join(folder, 'plane') });
+  connection = connectCluster({ kubeconfigPath: plane.kubeconfigFile, now: Date.now });
+  await applyCrds(connection, readCrds(ownCrds));
+  await installArgoCd(connection, 'argocd', AbortSignal.timeout(20_000));
+  cluster = openCluster({ connection });
+});
+afterAll(async () => {
+  await connection.close();
+  await plane.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(acts)('the host, killed in the act: %s', (act) => {
+  it.each(Object.entries(places[act]))('%s: everything ends as if it had lived', async (_where, place) => {
+    const world = await openWorld({ KUBECONFIG: plane.kubeconfigFile, ARGO_CD_NAMESPACE: 'argocd' }, mapFile);
+    const story = await openStoryOn();
+    try {
+      let host = await startHostProcess(world.environment);
+      for (const earlier of acts.slice(0, acts.indexOf(act))) await liveThrough(earlier, story, world);
+      await host.kill('SIGTERM');
+
+      await dieAt(place, world, () => perform(act, hands(world), story));
+
+      host = await startHostProcess(world.environment);
+      await ends(act, story, world);
+      await host.kill('SIGTERM');
+    } finally {
+      await world.close();
+    }
+  });
+});
+
+function hands({ database }: World) {
+  return { sql: database.sql, cluster } as unknown as Parameters<typeof perform>[1];
+}
+
+async function openStoryOn(): Promise<Story> {
+  const { metadata } = await cluster.create(namespaces, { metadata: { generateName: 'team-' } });
+  return { namespace: { name: metadata.name, uid: metadata.uid }, uid: '' };
+}
+
+async function liveThrough(act: Act, story: Story, world: World): Promise<void> {
+  await perform(act, hands(world), story);
+  await ends(act, story, world);
+}
+
+async function ends(act: Act, story: Story, world: World): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await finishDeletions({ cluster });
+        return outcomeOf(hands(world), story);
+      },
+      { timeout: 30_000, interval: 100 },
+    )
+    .toEqual(endings[act]);
+}
+
+async function dieAt(place: Place, world: World, begin: () => Promise<void>): Promise<void> {
+  let victim: HostProcess | undefined;
+  const kill = (): void => void victim?.kill('SIGKILL');
+  const kubeconfig = join(folder, 'proxied.kubeconfig');
+  const { database, queue } = world;
+  const [proxy, through] =
+    place.at === 'cluster'
+      ? [await startClusterProxy(plane, kubeconfig, place, kill), { KUBECONFIG: kubeconfig }]
+      : place.at === 'queue'
+        ? await startQueueProxy(queue.endpoint, place, kill).then(
+            (one) => [one, { AWS_ENDPOINT_URL_SQS: one.url }] as const,
+          )
+        : await startDatabaseProxy(database.url, place, kill).then((one) => [one, { DATABASE_URL: one.url }] as const);
+  try {
+    victim = await startHostProcess({ ...world.environment, ...through });
+    await begin();
+    await proxy.struck;
+  } finally {
+    await victim?.kill('SIGKILL');
+    await proxy.close();
+  }
+}

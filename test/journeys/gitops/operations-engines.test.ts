@@ -1,0 +1,4 @@
+import { openGitOpsWorld } from '../../support/gitops-world.ts';
+import { describeOperationsOfEngines } from './suites/operations-engines.ts';
+
+describeOperationsOfEngines(() => openGitOpsWorld());

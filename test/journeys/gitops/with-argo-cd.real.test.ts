@@ -1,0 +1,19 @@
+import { describe, vi } from 'vitest';
+import { openGitOpsJourney, openRealArgoCluster } from '../../support/gitops-journey.ts';
+import { partsOf, realParts, reasonOf } from '../../support/real-parts.ts';
+import { describeDeploymentJourneys } from './with-argo-cd/deployments.ts';
+import { describeEnvironmentJourneys } from './with-argo-cd/environments.ts';
+import { describeIsolationJourneys } from './with-argo-cd/isolation.ts';
+import { describeSyncRunJourneys } from './with-argo-cd/sync-runs.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const real = await realParts(['etcd', 'kube-apiserver', 'kube-controller-manager', 'argo-cd', 'kustomize']);
+
+describe.skipIf('missing' in real)(`on a real cluster and a real Argo CD${reasonOf(real)}`, () => {
+  const open = () => openGitOpsJourney(() => openRealArgoCluster(partsOf(real)), 90_000);
+  describeDeploymentJourneys(open);
+  describeIsolationJourneys(open);
+  describeEnvironmentJourneys(open);
+  describeSyncRunJourneys(open);
+});

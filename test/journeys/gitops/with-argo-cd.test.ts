@@ -1,0 +1,18 @@
+import { vi } from 'vitest';
+import { openEmbeddedArgoCluster, openGitOpsJourney } from '../../support/gitops-journey.ts';
+import { describeWithGit } from '../../support/needs-git.ts';
+import { describeDeploymentJourneys } from './with-argo-cd/deployments.ts';
+import { describeEnvironmentJourneys } from './with-argo-cd/environments.ts';
+import { describeIsolationJourneys } from './with-argo-cd/isolation.ts';
+import { describeSyncRunJourneys } from './with-argo-cd/sync-runs.ts';
+
+// A case takes seconds; a busy machine was seen to need ten times as many.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+
+describeWithGit('on the stand-ins', () => {
+  const open = () => openGitOpsJourney(openEmbeddedArgoCluster, 60_000);
+  describeDeploymentJourneys(open);
+  describeIsolationJourneys(open);
+  describeEnvironmentJourneys(open);
+  describeSyncRunJourneys(open);
+});

@@ -5,6 +5,9 @@ import { garbageSeconds, isUseless } from '../../shared/domain/upkeep/garbage.ts
 import { isTrouble } from '../../shared/ports/trouble.ts';
 import type { Machine } from '../../shared/runtime/machine.ts';
 
+/** What an Operation says of itself where a drift pass asked for it. */
+const repairs = 'periodic-cleanup';
+
 /** Objects that no row knows and that no function would ever look at again. */
 export async function clearObjects(machine: Machine): Promise<number> {
   const cleared = await Promise.all([clearOperations(machine), clearProjects(machine)]);
@@ -18,7 +21,11 @@ async function clearOperations({ world, clock }: Machine): Promise<number> {
   for await (const page of local.list(operations)) {
     const rows = await world.garbage.operations(page.map(({ spec }) => spec.operationID));
     for (const { metadata, spec } of page) {
-      const object = { created: Date.parse(metadata.creationTimestamp), row: rows.get(spec.operationID) };
+      const object = {
+        created: Date.parse(metadata.creationTimestamp),
+        repair: metadata.annotations[annotations.operationSource.key] === repairs,
+        row: rows.get(spec.operationID),
+      };
       if (isUseless(object, clock.now()) && (await local.remove(operations, metadata, { uid: metadata.uid })))
         cleared += 1;
     }

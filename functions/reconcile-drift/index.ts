@@ -4,7 +4,7 @@
  *   wakes on   a schedule, every minute; a pass over everything begins every half hour and takes as many ticks as it needs
  *   observes   resources of the API, what stands beside every Argo CD, and the rows that stand for both
  *   decides    what is wrong (shared/domain/upkeep/drift.ts)
- *   commits    the findings, a repair operation where one is needed, and how far the pass has got; then one knock each
+ *   commits    the findings, repair operations, and how far it has got; then one knock each; deletes orphans where it is told to
  *   if down    what was changed or deleted by hand, or got lost in an outage, stays so until somebody touches it
  */
 import {

@@ -7,6 +7,7 @@ import { lookAtApplications, lookAtProjects } from './look-at-applications.ts';
 import { lookAtMappings } from './look-at-mappings.ts';
 import { lookAtNamespaces } from './look-at-namespaces.ts';
 import { lookAtOperations } from './look-at-operations.ts';
+import { lookAtOrphans } from './look-at-orphans.ts';
 import { lookAtResources } from './look-at-resources.ts';
 import { lookAtClusterSecrets, lookAtRepositorySecrets } from './look-at-secrets.ts';
 import { sendKnocks } from './send-knocks.ts';
@@ -30,6 +31,7 @@ const looks: Readonly<Record<DriftPart, (turn: Turn) => Promise<Came>>> = {
   namespaces: lookAtNamespaces,
   mappings: lookAtMappings,
   operations: lookAtOperations,
+  orphans: lookAtOrphans,
 };
 
 /** Gives one part after the other its turn, until the pass is over or the time is. */
@@ -51,6 +53,7 @@ export async function takeTurns(machine: Machine, pass: HeldPass): Promise<{ sta
       now: clock.now(),
       after: before.after,
       signal,
+      isDue: (everySeconds) => world.driftPasses.isDue(pass.id, current, everySeconds),
       isUp: (looked) => looked >= shareOfPart || isLate(),
       async tell(found) {
         if (found.length === 0) return;
@@ -61,7 +64,12 @@ export async function takeTurns(machine: Machine, pass: HeldPass): Promise<{ sta
     };
     try {
       const came = await looks[current](turn);
-      state = afterTurn(state, current, { ...came, looked: before.looked + came.looked });
+      const trouble = came.trouble ?? before.trouble;
+      state = afterTurn(state, current, {
+        ...came,
+        looked: before.looked + came.looked,
+        ...(trouble !== undefined && { trouble }),
+      });
     } catch (error) {
       if (isOurs(error)) throw error;
       // One part that cannot look must not keep the others from looking; the next pass tries again.

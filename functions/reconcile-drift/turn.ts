@@ -10,6 +10,8 @@ export interface Turn {
   /** Where it stopped the last time; empty at the beginning. */
   readonly after: string;
   readonly signal: AbortSignal;
+  /** Is it time for this part, which looks so often at most? */
+  isDue(everySeconds: number): Promise<boolean>;
   /** Has it had its share, having looked at so many? */
   isUp(looked: number): boolean;
   /** Keeps findings and knocks for them. */

@@ -73,7 +73,7 @@ function placement({ tenant, placesTenant }: Seen, { tenants }: World): readonly
 }
 
 function rowsFor(effect: DeploymentEffect, seen: Seen, { deployments }: World): readonly RowWrite[] {
-  const { namespace, name, tenant, applications, progress } = seen;
+  const { namespace, name, deployment, tenant, applications, progress } = seen;
   switch (effect.do) {
     case 'delete-application':
       return applications.filter(({ id }) => id === effect.id).flatMap((one) => deployments.remove(one, name));
@@ -81,6 +81,12 @@ function rowsFor(effect: DeploymentEffect, seen: Seen, { deployments }: World): 
       return deployments.retry(effect, { name, userId: progress.ownerId ?? undefined });
     case 'repair-application':
       return deployments.repair(effect, effect.asked, name);
+    case 'say-error':
+      return deployment === undefined ? [] : deployments.noteTrouble({ id: deployment.uid, namespace, name });
+    case 'resolve-error':
+      return deployment === undefined ? [] : deployments.forgetTrouble(deployment.uid);
+    case 'forget-trouble':
+      return deployments.forgetTrouble(effect.id);
     default:
   }
   if (tenant === undefined) return [];
@@ -88,11 +94,11 @@ function rowsFor(effect: DeploymentEffect, seen: Seen, { deployments }: World): 
   const owner = { namespace, name, namespaceUid, userId: userIdOf(tenant) };
   switch (effect.do) {
     case 'create-application':
-      return deployments.create(effect.application, owner);
+      return deployments.create(effect, owner);
     case 'update-application':
       return applications
-        .filter(({ id }) => id === effect.application.id)
-        .flatMap((over) => deployments.update(effect.application, over, owner));
+        .filter(({ id }) => id === effect.id)
+        .flatMap((over) => deployments.update(effect, over, owner));
     case 'restore-owner':
       return deployments.own(effect.id, owner.userId);
     default:

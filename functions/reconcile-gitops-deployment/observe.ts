@@ -43,7 +43,9 @@ export async function observe(subject: Subject, world: World, signal: AbortSigna
     applications: rows.applications,
     progress: rows.progress,
     waitingSyncRuns: rows.waitingSyncRuns,
+    troubled: rows.troubled,
     version: object?.metadata.resourceVersion,
+    isEngineNamespace: world.argoCdNamespaces.includes(namespace),
   };
   const nobody = { tenant: undefined, namespaceEnding: false, environment: undefined, placesTenant: false };
   if (wanted === undefined) return { ...seen, ...nobody };

@@ -1,5 +1,6 @@
 import { managedEnvironments } from '../../shared/contracts/kubernetes/kinds.ts';
 import type { Condition } from '../../shared/domain/core/condition.ts';
+import { instantOf } from '../../shared/domain/core/instant.ts';
 import type { Step } from '../../shared/domain/core/step.ts';
 import { environmentConditions, isSaid } from '../../shared/domain/gitops/environment-conditions.ts';
 import { wantedOf } from '../../shared/domain/gitops/environment-probes.ts';
@@ -57,7 +58,7 @@ async function tell(
 ): Promise<void> {
   if (isSaid(environment?.said, condition)) return;
   const { type, status, reason, message } = condition;
-  const lastTransitionTime = new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+  const lastTransitionTime = instantOf(at);
   const others = conditions.filter((other) => other.type !== type);
   await clusters.local.patch(
     managedEnvironments,

@@ -1,4 +1,5 @@
 import { repositoryCredentials } from '../../shared/contracts/kubernetes/kinds.ts';
+import { instantOf } from '../../shared/domain/core/instant.ts';
 import type { Step } from '../../shared/domain/core/step.ts';
 import { confirmedRow, type RepoCredentialEffect } from '../../shared/domain/gitops/decide-repo-credential.ts';
 import { chooseEngine } from '../../shared/domain/gitops/placement.ts';
@@ -16,7 +17,7 @@ export async function applyConditions(
   const write = step.effects.find((effect) => effect.do === 'write-conditions');
   if (write === undefined || present === undefined) return;
   // Kubernetes writes its times without fractions.
-  const now = new Date(write.at).toISOString().replace(/\.\d+Z$/, 'Z');
+  const now = instantOf(write.at);
   const conditions = stampConditions(present.object.conditions, step.conditions, now);
   await clusters.local.patch(
     repositoryCredentials,

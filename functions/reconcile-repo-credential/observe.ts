@@ -60,7 +60,8 @@ async function readSecret(
   { clusters }: Services,
   signal: AbortSignal,
 ): Promise<SeenSecret> {
-  if (name === '') return 'missing';
+  // What no Secret can be called is not asked for: some of it would be read as a path.
+  if (!/^[a-z\d](?:[-.a-z\d]{0,251}[a-z\d])?$/.test(name)) return 'missing';
   const secret = await clusters.local.read(secrets, { namespace, name }, { signal });
   if (secret === undefined) return 'missing';
   if (secret.type !== secretTypes.repositoryCredential) return 'wrong-type';

@@ -20,7 +20,8 @@ export async function observeSync(
   const { namespace, name } = subject;
   const object = await cluster.read(syncRuns, subject, { signal, atLeast: subject.version });
   const run = object && toSyncRun(object);
-  const found = await syncs.observe({ namespace, name, uid: run?.uid, deploymentName: run?.deploymentName });
+  const named = run !== undefined && isName(run.deploymentName) ? run.deploymentName : undefined;
+  const found = await syncs.observe({ namespace, name, uid: run?.uid, deploymentName: named });
   if (run === undefined && found.rows.length === 0) return undefined;
 
   const row = found.rows.find(({ id }) => id === run?.uid);
@@ -64,11 +65,15 @@ async function readDeployment(
   signal: AbortSignal,
 ): Promise<SyncedDeployment | undefined> {
   // What cannot be the name of an object is no question for the API server; without one it would list all of them.
-  if (!/^[a-z\d][a-z\d.-]{0,252}$/.test(name)) return undefined;
+  if (!isName(name)) return undefined;
   const deployment = await cluster.read(gitOpsDeployments, { namespace, name }, { signal });
   if (deployment === undefined || deployment.metadata.deletionTimestamp !== undefined) return undefined;
   const { metadata, spec } = deployment;
   return { uid: metadata.uid, type: spec.type, targetRevision: spec.source.targetRevision };
+}
+
+function isName(text: string): boolean {
+  return /^[a-z\d][a-z\d.-]{0,252}$/.test(text);
 }
 
 function toSyncRun({ metadata, spec, status }: GitOpsDeploymentSyncRun): SyncRun {

@@ -6,6 +6,8 @@ import type { StagecoachWebhook } from '../../shared/runtime/define-webhook.ts';
 import { type Machine, routesTo } from '../../shared/runtime/machine.ts';
 import type { Check } from './health.ts';
 import { EventsRefused, type ForwardedBody } from './watch/forward-target.ts';
+import { publishWatchGauges } from './watch/publish-watch-gauges.ts';
+import { openReconciledShare } from './watch/reconciled-share.ts';
 import { type ForwardedKind, startForwarding } from './watch/start-forwarding.ts';
 import { watchEngines } from './watch/watch-engines.ts';
 
@@ -25,6 +27,11 @@ export function startWatching({ connection, recent, machine, forwardEvent }: Wat
   if (connection === undefined || forwardEvent === undefined || kinds.length === 0) return unwatched;
 
   const { clock, log, world } = machine;
+  // Beside an Argo CD of another cluster, only what is ours is watched at all.
+  const share = openReconciledShare({
+    now: clock.now,
+    namespacesOf: (clusterId) => (clusterId === '' ? world.argoCdNamespaces : undefined),
+  });
   const forwarding = startForwarding({
     connection,
     kinds,
@@ -32,12 +39,26 @@ export function startWatching({ connection, recent, machine, forwardEvent }: Wat
     log,
     async target(body) {
       for (const event of body.events) recent.note(event);
+      share.note('', body.events);
       await forward(body);
     },
   });
   // Of a cluster that only runs Argo CDs, we hear what those say, and what their agents are asked for.
   const beside = kinds.filter(({ group, kind }) => group === 'argoproj.io' || kind === 'Operation');
-  const engines = watchEngines({ engines: world.engineClusters, kinds: beside, target: forward, clock, log });
+  const engines = watchEngines({
+    engines: world.engineClusters,
+    kinds: beside,
+    target(clusterId) {
+      share.begin(clusterId);
+      return async (body) => {
+        share.note(clusterId, body.events);
+        await forward(body);
+      };
+    },
+    clock,
+    log,
+  });
+  publishWatchGauges({ registry: machine.metrics.registry, health, percent: share.percent });
   const startedAt = clock.now();
 
   async function forward(body: ForwardedBody): Promise<void> {
@@ -46,11 +67,14 @@ export function startWatching({ connection, recent, machine, forwardEvent }: Wat
     if (answer.status !== 200) throw new Error(`forward-event answered ${answer.status}`);
   }
 
+  function health() {
+    return [...forwarding.health().map((one) => ({ id: '', ...one })), ...engines.health()];
+  }
+
   return {
     checks(limitMs: number): Check[] {
       const since = clock.now() - limitMs;
-      const all = [...forwarding.health().map((one) => ({ id: '', ...one })), ...engines.health()];
-      return all.map(({ id, kind, missing, lastContactAt, pendingSince, lastError, restarts }) => {
+      return health().map(({ id, kind, missing, lastContactAt, pendingSince, lastError, restarts }) => {
         machine.metrics.watchRestarts.set({ kind }, restarts);
         const part = id === '' ? `watch ${kind}` : `watch ${kind} of engine cluster ${id}`;
         // A kind whose CRD is not installed is nobody's failure; it is looked for again and again.

@@ -1,4 +1,5 @@
 import { driftParts } from '../../shared/domain/upkeep/drift.ts';
+import type { PartState } from '../../shared/domain/upkeep/pass.ts';
 import type { PassReport, ReportedFinding } from '../../shared/ports/drift-passes.ts';
 import type { Context, Result } from './context.ts';
 import { Exit, exits } from './exit.ts';
@@ -8,7 +9,15 @@ export interface Drift {
   readonly asked?: 'begun' | 'under way' | undefined;
   readonly pass?: DriftPass | undefined;
   /** The pass before it, where this one is over: what of its findings was not found again. */
-  readonly before?: { readonly beganAt: string; readonly findings: number; readonly repaired: number } | undefined;
+  readonly before?:
+    | {
+        readonly beganAt: string;
+        readonly findings: number;
+        readonly repaired: number;
+        /** Their part did not look, or not at everything: nobody knows. */
+        readonly unknown: number;
+      }
+    | undefined;
 }
 
 interface DriftPass {
@@ -23,6 +32,8 @@ interface DriftPass {
     readonly looked: number;
     readonly done: boolean;
     readonly trouble?: string | undefined;
+    /** Why it did not look in this pass. */
+    readonly skipped?: string | undefined;
   }[];
   readonly groups: readonly FindingGroup[];
 }
@@ -39,6 +50,8 @@ export interface FindingGroup {
     readonly what: string;
     /** The pass before found it, too: the knock of then did not help. */
     readonly again: boolean;
+    /** What the knock was about, where there was one: the subject to trace. */
+    readonly knocked?: string | undefined;
   }[];
 }
 
@@ -93,8 +106,14 @@ function toPass(context: Context, pass: PassReport, before: PassReport | undefin
     ageSeconds: Math.max(0, Math.round((context.now() - Date.parse(pass.beganAt)) / 1_000)),
     workedSeconds: pass.workedSeconds,
     parts: driftParts.map((part) => {
-      const { looked, done, trouble } = pass.state.parts[part];
-      return { part, looked, done, ...(trouble !== undefined && { trouble }) };
+      const { looked, done, trouble, skipped } = pass.state.parts[part];
+      return {
+        part,
+        looked,
+        done,
+        ...(trouble !== undefined && { trouble }),
+        ...(skipped !== undefined && { skipped }),
+      };
     }),
     groups: [...Map.groupBy(pass.findings, ({ finding }) => finding)]
       .map(([finding, found]) => toGroup(finding, found, known))
@@ -108,14 +127,25 @@ function toGroup(finding: string, found: readonly ReportedFinding[], known: Read
     count: found.length,
     knocked: [...new Set(found.flatMap(({ knockType }) => knockType ?? []))].toSorted(),
     unsent: found.filter(({ knockType, knockedAt }) => knockType !== undefined && knockedAt === undefined).length,
-    things: found.map((one) => ({ subject: one.subject, what: one.what, again: known.has(keyOf(one)) })),
+    things: found
+      .map((one) => ({
+        subject: one.subject,
+        what: one.what,
+        again: known.has(keyOf(one)),
+        ...(one.knockSubject !== undefined && { knocked: one.knockSubject }),
+      }))
+      // What did not get better is what an operator came for; the rest stays in its order.
+      .toSorted((one, other) => Number(other.again) - Number(one.again)),
   };
 }
 
 function compare(before: PassReport, last: PassReport): Drift['before'] {
   const found = new Set(last.findings.map(keyOf));
-  const repaired = before.findings.filter((finding) => !found.has(keyOf(finding))).length;
-  return { beganAt: before.beganAt, findings: before.findings.length, repaired };
+  const missed = before.findings.filter((finding) => !found.has(keyOf(finding)));
+  const parts: Readonly<Record<string, PartState>> = last.state.parts;
+  const unknown = missed.filter(({ part }) => parts[part]?.trouble !== undefined || parts[part]?.skipped !== undefined);
+  const repaired = missed.length - unknown.length;
+  return { beganAt: before.beganAt, findings: before.findings.length, repaired, unknown: unknown.length };
 }
 
 function keyOf({ finding, subject }: ReportedFinding): string {

@@ -8,6 +8,9 @@ const units = [
   ['s', 1_000],
 ] as const;
 
+/** As long as a name of ours with a UID in it, and a little more. */
+const longestValue = 72;
+
 /** A length of time by its two largest units: `3 h 20 min`. Below a second, in milliseconds. */
 export function lengthInWords(ms: number): string {
   if (Math.abs(ms) < 1_000) return `${Math.round(ms)} ms`;
@@ -36,9 +39,14 @@ export function effectInWords({ do: what, ...details }: Effect): string {
 }
 
 export function fieldsInWords(fields: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(fields).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
+  return Object.entries(fields)
+    .filter(([, value]) => value !== '' && value !== null)
+    .map(([name, value]) => `${name}=${cut(typeof value === 'string' ? value : JSON.stringify(value))}`);
+}
+
+/** A line is for people; `--json` has the whole of it. */
+function cut(text: string): string {
+  return text.length <= longestValue ? text : `${text.slice(0, longestValue - 1)}…`;
 }
 
 export function conditionInWords({ type, status, reason, message }: Condition): string {

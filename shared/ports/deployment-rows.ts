@@ -24,6 +24,8 @@ export interface DeploymentAnswer {
   }[];
   readonly progress: ApplicationProgress;
   readonly waitingSyncRuns: readonly string[];
+  /** The UIDs of all deployments of that name that are noted as faulty. */
+  readonly troubled: readonly string[];
 }
 
 /** Who an application is for. */
@@ -64,4 +66,11 @@ export interface DeploymentRows {
     application: Pick<StoredApplication, 'id' | 'instanceId' | 'ownerId'>,
     deploymentName: string,
   ): readonly RowWrite[];
+  /** The note that a deployment is faulty, which the metrics count. `id` is its UID. Noted again, it stays as it is. */
+  noteTrouble(deployment: {
+    readonly id: string;
+    readonly namespace: string;
+    readonly name: string;
+  }): readonly RowWrite[];
+  forgetTrouble(id: string): readonly RowWrite[];
 }

@@ -32,6 +32,8 @@ export interface ReportedFinding {
   readonly what: string;
   readonly foundAt: string;
   readonly knockType: string | undefined;
+  /** What the knock was about, `namespace/name`: its story can be traced by it. */
+  readonly knockSubject: string | undefined;
   readonly knockedAt: string | undefined;
 }
 
@@ -41,6 +43,8 @@ export interface DriftPasses {
   take(worker: Worker): Promise<HeldPass | undefined>;
   /** Begins a pass that the next tick works on. False: one is under way already. */
   begin(askedBy: string): Promise<boolean>;
+  /** Is it time for a part that does not look in every pass? Always where an operator asked for the pass. */
+  isDue(pass: number, part: DriftPart, everySeconds: number): Promise<boolean>;
   /** Keeps what was found, with the operations that go before their knocks. Said twice in one pass, it is one finding. */
   report(pass: number, part: DriftPart, findings: readonly Finding[]): Promise<void>;
   /** Knocks of this pass that were not sent yet. */

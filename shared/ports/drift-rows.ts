@@ -108,6 +108,8 @@ export interface DriftRows {
   repositorySecrets(instanceId: string, range: RowRange): Promise<readonly RepositorySecretRow[]>;
   /** The tenants of this Argo CD that need a project, or were given one. */
   projects(instanceId: string, range: RowRange): Promise<readonly ProjectRow[]>;
+  /** Which of these have the row of an application. */
+  knownApplications(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Which of these are being worked on: an operation about them is open. */
   underWay(type: OperationType, resourceIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** The namespaces of these tenants, by the keys of their rows. */

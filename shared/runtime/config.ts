@@ -85,6 +85,14 @@ const Sections = {
   upkeep: z.object({
     /** How often everything is compared with its rows. 0: only when an operator asks for it. */
     DRIFT_INTERVAL_MINUTES: whole(0, 30),
+    /**
+     * In namespaces whose names end so, a drift pass deletes what was deployed for GitOpsDeployments that are gone. Empty:
+     * nowhere, because it takes away what users have deployed.
+     */
+    ORPHAN_NAMESPACE_SUFFIX: z
+      .string()
+      .regex(/^[\da-z-]{0,62}$/)
+      .default(''),
   }),
   credentials: z.object({
     /** A file of `id:base64` lines, 32 bytes each; the last is used for writing, the others for reading. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Sql } from 'postgres';
 import { openRepositoryProbe } from '../adapters/git/open-repository-probe.ts';
+import { openApiResources } from '../adapters/kubernetes/api-resources.ts';
 import { type ClusterConnection, connectCluster } from '../adapters/kubernetes/connection.ts';
 import { openClusters } from '../adapters/kubernetes/open-clusters.ts';
 import { openRecentObjects, type RecentObjects } from '../adapters/kubernetes/recent-objects.ts';
@@ -54,6 +55,7 @@ export function openWorld(settings: WorldSettings): World & { close(): Promise<v
     driftRows: openDriftRows(sql, settings.cipher),
     driftPasses: openDriftPasses(sql),
     garbage: openGarbageRows(sql),
+    apiResources: openApiResources(connection),
     upkeep: settings.upkeep ?? upkeepSettings(readConfig(['upkeep'], {}).upkeep),
     argoCdNamespaces: settings.argoCdNamespaces,
     close: () => clusters.close(),
@@ -105,8 +107,11 @@ function openConnection(cluster: Config<'cluster'>['cluster'], now: () => number
   });
 }
 
-function upkeepSettings({ DRIFT_INTERVAL_MINUTES }: Config<'upkeep'>['upkeep']): UpkeepSettings {
-  return { driftIntervalMinutes: DRIFT_INTERVAL_MINUTES };
+function upkeepSettings(upkeep: Config<'upkeep'>['upkeep']): UpkeepSettings {
+  return {
+    driftIntervalMinutes: upkeep.DRIFT_INTERVAL_MINUTES,
+    orphanNamespaceSuffix: upkeep.ORPHAN_NAMESPACE_SUFFIX,
+  };
 }
 
 function namesOf(list: string): string[] {

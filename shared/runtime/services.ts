@@ -5,6 +5,7 @@ import type { Sql } from 'postgres';
 import type { ClusterConnection } from '../adapters/kubernetes/connection.ts';
 import type { RecentObjects } from '../adapters/kubernetes/recent-objects.ts';
 import { connect } from '../adapters/postgres/connect.ts';
+import { openServiceGauges } from '../adapters/postgres/gitops/service-gauges.ts';
 import { openJournal } from '../adapters/postgres/journal.ts';
 import { openUpkeep } from '../adapters/postgres/upkeep.ts';
 import { connectQueue } from '../adapters/sqs/client.ts';
@@ -12,6 +13,7 @@ import { openQueue } from '../adapters/sqs/queue.ts';
 import { openQueueUrls, type QueueUrls } from '../adapters/sqs/queue-urls.ts';
 import { type Logger, openLogger } from '../adapters/telemetry/logger.ts';
 import { openMetrics } from '../adapters/telemetry/metrics.ts';
+import { publishServiceGauges } from '../adapters/telemetry/publish-service-gauges.ts';
 import { openTracing, untraced } from '../adapters/telemetry/trace.ts';
 import { type Interest, interests } from '../domain/core/interest.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -61,6 +63,9 @@ export async function openMachine(
           serviceName: telemetry.OTEL_SERVICE_NAME,
         });
   const { world, connection, recent, close: leaveWorld } = openConfiguredWorld(config, sql, systemClock.now);
+  const log = systemLogger(telemetry);
+  const metrics = openMetrics();
+  publishServiceGauges({ registry: metrics.registry, gauges: openServiceGauges(sql), clock: systemClock, log });
   const resend = { resendSeconds: steps.RESEND_SECONDS };
   return {
     sql,
@@ -76,9 +81,9 @@ export async function openMachine(
       clock: systemClock,
       random: Math.random,
       newId: randomUUID,
-      log: systemLogger(telemetry),
+      log,
       tracing,
-      metrics: openMetrics(),
+      metrics,
       routes,
       interests: table,
       settings: {

@@ -1,3 +1,4 @@
+import type { ApiResources } from '../ports/api-resources.ts';
 import type { Clusters } from '../ports/cluster.ts';
 import type { CredentialRows } from '../ports/credential-rows.ts';
 import type { DeploymentRows } from '../ports/deployment-rows.ts';
@@ -36,6 +37,8 @@ export interface World {
   readonly driftPasses: DriftPasses;
   /** What nobody points to any more. */
   readonly garbage: GarbageRows;
+  /** Whatever kinds of objects the tenants' cluster has. */
+  readonly apiResources: ApiResources;
   readonly upkeep: UpkeepSettings;
   /** The namespaces of the tenants' own cluster that hold an Argo CD. */
   readonly argoCdNamespaces: readonly string[];
@@ -44,4 +47,6 @@ export interface World {
 export interface UpkeepSettings {
   /** 0: a drift pass begins only when an operator asks for one. */
   readonly driftIntervalMinutes: number;
+  /** How the names of namespaces end in which what is left of deployments is deleted. Empty: nothing is. */
+  readonly orphanNamespaceSuffix: string;
 }

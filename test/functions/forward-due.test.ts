@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collectGarbage } from '../../functions/collect-garbage/index.ts';
 import { forwardDue } from '../../functions/forward-due/index.ts';
 import { openTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openRememberingQueue, openTestMachine } from '../support/machine.ts';
@@ -41,19 +40,5 @@ describe('forward-due', () => {
 
     expect(queue.sent.map(({ message }) => message.id)).toEqual(['id-api']);
     expect(machine.lines).toContainEqual(expect.objectContaining({ level: 'warn', count: 1 }));
-  });
-});
-
-describe('collect-garbage', () => {
-  it('drops days that are over, and forgets what has long been served', async () => {
-    await database.sql.unsafe(
-      `create table step_log_20200101 partition of step_log for values from ('2020-01-01') to ('2020-01-02')`,
-    );
-    await database.sql`insert into served (function, subject, version, at) values ('f', 'team/old', 1, '2020-01-01'), ('f', 'team/new', 1, now())`;
-
-    const { did } = await collectGarbage.tick(openTestMachine(database.sql));
-
-    expect(did).toBe('dropped 1 days and 1 rows');
-    expect(await database.sql`select subject from served`).toEqual([{ subject: 'team/new' }]);
   });
 });

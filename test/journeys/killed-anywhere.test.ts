@@ -40,11 +40,9 @@ const boundaries: Record<string, Boundary & { readonly at: 'queue' | 'database' 
   'while it observes': { at: 'database', when: 'before', what: 'select ran_version', nth: 1 },
   'before the commit': { at: 'database', when: 'before', what: 'finish_step', nth: 1 },
   'after the commit': { at: 'database', when: 'after', what: 'finish_step', nth: 1 },
-  // The follow-up is handed over inside the process; what stands between the two is the row of the commit before.
-  'before the follow-up takes its lease': { at: 'database', when: 'before', what: 'begin_steps', nth: 2 },
-  'after the follow-up has taken its lease': { at: 'database', when: 'after', what: 'begin_steps', nth: 2 },
   'before the message is deleted': { at: 'queue', when: 'before', what: 'DeleteMessage', nth: 1 },
   'after the message is deleted': { at: 'queue', when: 'after', what: 'DeleteMessage', nth: 1 },
+  // The follow-up is handed over inside the process; what stands between the two is the row of the commit before.
   'before the follow-up’s commit': { at: 'database', when: 'before', what: 'finish_step', nth: 2 },
   'after the follow-up’s commit': { at: 'database', when: 'after', what: 'finish_step', nth: 2 },
 };

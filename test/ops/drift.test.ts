@@ -3,7 +3,7 @@ import { runDrift } from '../../scripts/ops/drift.ts';
 import { renderDrift } from '../../scripts/ops/render-drift.ts';
 import { openDriftPasses } from '../../shared/adapters/postgres/gitops/drift-passes.ts';
 import type { Finding } from '../../shared/domain/upkeep/drift.ts';
-import { afterTurn, newPass } from '../../shared/domain/upkeep/pass.ts';
+import { afterTurn, newPass, type PassState } from '../../shared/domain/upkeep/pass.ts';
 import { runOps } from './run-ops.ts';
 import { openWorld, plain, type World } from './world.ts';
 
@@ -25,14 +25,15 @@ describe('drift', () => {
   });
   afterAll(() => world.close());
 
-  async function aPass(findings: readonly Finding[]): Promise<void> {
+  async function aPass(findings: readonly Finding[], parts: Partial<PassState['parts']> = {}): Promise<void> {
     const passes = openDriftPasses(world.sql);
     await passes.begin('olga');
     const pass = await passes.take({ holder: 'a test', seconds: 60, intervalMinutes: 0 });
     if (pass === undefined) throw new Error('there is no pass to take');
     await passes.report(pass.id, 'deployments', findings);
     await passes.sent(pass.id, await passes.unsent(pass.id, 100));
-    const state = afterTurn(newPass(), 'deployments', { done: true, after: '', looked: 42 });
+    const { next, parts: fresh } = afterTurn(newPass(), 'deployments', { done: true, after: '', looked: 42 });
+    const state = { next, parts: { ...fresh, ...parts } };
     await passes.give({ id: pass.id, state }, { holder: 'a test', over: true, seconds: 1.5 });
   }
 
@@ -62,13 +63,36 @@ describe('drift', () => {
         count: 1,
         knocked: ['gitops-deployment.changed.v1'],
         unsent: 0,
-        things: [{ subject: 'team-a/cart', what: 'The GitOpsDeployment is gone', again: true }],
+        things: [{ subject: 'team-a/cart', what: 'The GitOpsDeployment is gone', again: true, knocked: 'team-a/cart' }],
       },
     ]);
     const text = renderDrift(value, plain);
-    expect(text).toContain('42 looked at');
-    expect(text).toContain('team-a/cart  The GitOpsDeployment is gone  found before, too');
+    expect(text).toContain('drift pass  over  1 finding, 1 of them found before, too');
+    expect(text).toMatch(/deployments +42\n/);
+    expect(text).toContain(
+      'ResourceGone  1 finding  the object is gone, or another one has its name: its rows are left',
+    );
+    expect(text).toContain('again  team-a/cart  The GitOpsDeployment is gone');
+    expect(text).toContain('npm run ops -- trace team-a/cart');
     expect(text).toContain('1 repaired since, 1 found again');
+  });
+
+  it('shows what did not get better before the rest, and what was not looked at, and why', async () => {
+    const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'].map(gone);
+    await aPass([gone('k'), gone('z')]);
+    await aPass(many, {
+      deployments: { done: true, after: '', looked: 3, trouble: 'the list was cut short' },
+      projects: { done: true, after: '', looked: 3, trouble: 'argocd: it is away' },
+      orphans: { done: true, after: '', looked: 0, skipped: 'ORPHAN_NAMESPACE_SUFFIX is not set' },
+    });
+
+    const text = renderDrift((await runDrift(world.context, {})).value, plain);
+
+    expect(text.match(/^ {2}(?:again|new) .*$/gm)?.[0]).toMatch(/^ {2}again {2}team-a\/k/);
+    expect(text).toContain('… and 1 more');
+    expect(text).toContain('0 repaired since, 1 found again, 1 not looked at again');
+    expect(text).toMatch(/projects +3 {2}incomplete: argocd: it is away/);
+    expect(text).toMatch(/orphans +- {2}ORPHAN_NAMESPACE_SUFFIX is not set/);
   });
 
   it('begins a pass with --now, once, and the ledger knows who did it', async () => {

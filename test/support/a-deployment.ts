@@ -66,17 +66,21 @@ export function anApplication(but: Partial<StoredApplication> = {}): StoredAppli
   };
 }
 
+/** What was said in its condition is noted, unless told otherwise. */
 export function anObservation(but: Partial<ObservedDeployment> = {}): ObservedDeployment {
+  const { deployment = aDeployment() } = but;
   return {
     namespace: 'team',
     name: 'shop',
-    deployment: aDeployment(),
+    deployment,
     applications: [],
     tenant,
     namespaceEnding: false,
+    isEngineNamespace: false,
     environment: undefined,
     progress: { pending: false, failure: null, instanceId: null, ownerId: null },
     waitingSyncRuns: [],
+    troubled: deployment.conditions.some(({ status }) => status === 'True') ? [deployment.uid] : [],
     ...but,
   };
 }
@@ -85,9 +89,6 @@ export function anObservation(but: Partial<ObservedDeployment> = {}): ObservedDe
 export function does({ effects }: Step<DeploymentEffect>): string[] {
   return effects.map((effect) => {
     switch (effect.do) {
-      case 'create-application':
-      case 'update-application':
-        return `${effect.do} ${effect.application.id}`;
       case 'say-error':
         return `say-error ${effect.message}`;
       case 'resolve-error':

@@ -21,6 +21,8 @@ export interface ArgoGit {
   readonly server: EmbeddedGit;
   /** A token that may read everything. */
   readonly readToken: string;
+  /** Another one, for whoever changes theirs. */
+  readonly otherReadToken: string;
   /** Below this address Argo CD may read; every repository asks for a token, here and elsewhere. */
   readonly trustedUrl: string;
   /** A new repository of its own, with the files as its first commit. */
@@ -29,13 +31,14 @@ export interface ArgoGit {
 }
 
 const readToken = 'contract-read-token';
+const otherReadToken = 'contract-read-token-of-tomorrow';
 const silent = { error() {}, warn() {}, info() {}, debug() {} };
 
 /** Serves repositories out of the folder, which stays the caller's. */
 export async function startArgoGit(folder: string): Promise<ArgoGit> {
   const server = await startEmbeddedGit({
     folder,
-    tokens: [{ token: readToken, access: 'read' }],
+    tokens: [readToken, otherReadToken].map((token) => ({ token, access: 'read' as const })),
     log: silent,
     limits: { children: 16, waiting: 256 },
   });
@@ -72,7 +75,14 @@ export async function startArgoGit(folder: string): Promise<ArgoGit> {
     return { url, first: await commit(files), commit, tag };
   }
 
-  return { server, readToken, trustedUrl: `${server.url}/trusted/`, repository, stop: () => server.stop() };
+  return {
+    server,
+    readToken,
+    otherReadToken,
+    trustedUrl: `${server.url}/trusted/`,
+    repository,
+    stop: () => server.stop(),
+  };
 }
 
 function data(text: string): string {

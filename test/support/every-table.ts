@@ -21,10 +21,11 @@ export const gitOpsTables = [
   'app_project_managed_environment',
   'argo_project',
   'target_service_account',
+  'deployment_trouble',
 ] as const;
 
 /** Those that migration 0001 makes, with the columns that they have there. */
-export const referenceTables = gitOpsTables.slice(0, -2);
+export const referenceTables = gitOpsTables.slice(0, -3);
 
 /** A row in each table of the reference for one tenant; every key of it begins with `key`. */
 export async function writeTenant(sql: Sql, key: string): Promise<void> {
@@ -69,7 +70,8 @@ export async function writeLaterRows(sql: Sql, key: string): Promise<void> {
     update cluster_access set applied_credentials_id = ${id('there')} where user_id = ${id('user')};
     insert into argo_project (cluster_user_id, engine_instance_id, digest) values (${id('user')}, ${id('argo')}, 'digest');
     insert into target_service_account (id, namespace, name, host)
-      values (${id('environment')}, ${id('team')}, 'staging', 'https://target.${key}.example');`);
+      values (${id('environment')}, ${id('team')}, 'staging', 'https://target.${key}.example');
+    insert into deployment_trouble (id, namespace, name) values (${id('application')}, ${id('team')}, 'web');`);
 }
 
 /** Every row of every table that belongs to a tenant, table by table, with all its columns. */

@@ -19,6 +19,8 @@ interface Deployed {
 export interface TenantJourney {
   readonly namespace: string;
   readonly repository: ArgoRepository & { readonly first: string };
+  /** The resource that opens the repository, and its Secret. */
+  readonly credential: ObjectKey;
   key(name: string): ObjectKey;
   anotherRepository(files: RepositoryFiles): Promise<string>;
   deploy(name: string, deployed: Deployed, metadata?: object): Promise<void>;
@@ -36,7 +38,7 @@ export async function openTenant(journey: GitOpsJourney, files: RepositoryFiles)
   const { api, git, patienceMs } = journey;
   const namespace = await journey.namespace();
   const repository = await git.repository(files);
-  await journey.credential(namespace, repository.url);
+  const credential = { namespace, name: await journey.credential(namespace, repository.url) };
 
   function key(name: string): ObjectKey {
     return { namespace, name };
@@ -67,6 +69,7 @@ export async function openTenant(journey: GitOpsJourney, files: RepositoryFiles)
   return {
     namespace,
     repository,
+    credential,
     key,
     read,
     async anotherRepository(more) {

@@ -37,7 +37,7 @@ export interface ForwardingSettings {
   readonly maxBytes?: number | undefined;
 }
 
-interface ForwardingHealth extends ListWatchState {
+export interface ForwardingHealth extends ListWatchState {
   readonly group: string;
   readonly kind: string;
   /** Events that the receiver refused for good. */

@@ -10,7 +10,8 @@ import { type ForwardedKind, type Forwarding, startForwarding } from './start-fo
 interface WatchEnginesSettings {
   readonly engines: EngineClusters;
   readonly kinds: readonly ForwardedKind[];
-  readonly target: ForwardTarget;
+  /** Where the events of a cluster go, by its id. */
+  readonly target: (clusterId: string) => ForwardTarget;
   readonly clock: Clock;
   readonly log: Logger;
   /** How often to look whether clusters came or went. */
@@ -38,7 +39,7 @@ export function watchEngines({ engines, kinds, target, clock, log, everyMs = 30_
       connection,
       // An Application of somebody else is none of our business.
       kinds: kinds.map((kind) => (kind.group === 'argoproj.io' ? { ...kind, labelSelector: labels.databaseId } : kind)),
-      target,
+      target: target(clusterId),
       pace: { now: clock.now },
       log,
     });

@@ -42,7 +42,7 @@ export function openJournal(sql: Sql, { resendSeconds }: { readonly resendSecond
     }),
 
     async finish(record: StepRecord, rows: readonly RowWrite[] = []): Promise<readonly Message[]> {
-      const { text, parameters } = finishStatement(JSON.stringify(inRows(record)), resendSeconds, rows);
+      const { text, parameters } = finishStatement(asJson(inRows(record)), resendSeconds, rows);
       try {
         const [row] = await sql.unsafe<[{ messages: (KnockRow | Pick<KnockRow, 'id'>)[] }]>(
           text,
@@ -114,6 +114,15 @@ function finishStatement(
   }
   const ahead = writes.length === 0 ? '' : `with ${writes.join(', ')} `;
   return { text: `${ahead}select finish_step($1::text::jsonb, $2) as messages${checks.join('')}`, parameters };
+}
+
+/** As jsonb takes it. Words of users are in a record, and a single character that Postgres cannot keep would lose the step. */
+function asJson(record: Record<string, unknown>): string {
+  const text = JSON.stringify(record);
+  if (!/\\u(?:0000|d[89a-f])/.test(text)) return text;
+  return JSON.stringify(record, (_key, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\u0000', '\ufffd') : value,
+  );
 }
 
 function inRows(record: StepRecord): Record<string, unknown> {

@@ -35,7 +35,11 @@ export const ClusterRole = z.looseObject({
   apiVersion: z.literal('rbac.authorization.k8s.io/v1'),
   kind: z.literal('ClusterRole'),
   metadata: Metadata,
-  rules: z.array(z.looseObject({})).default([]),
+  // The API server answers null where there are none.
+  rules: z
+    .array(z.looseObject({}))
+    .nullish()
+    .transform((rules) => rules ?? []),
 });
 
 export const ClusterRoleBinding = z.looseObject({

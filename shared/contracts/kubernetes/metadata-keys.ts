@@ -78,6 +78,8 @@ export const labels = {
   parentSpace: 'toolchain.dev.openshift.com/parent-space',
   /** On what we made beside an Argo CD: the key of its row. */
   databaseId: 'databaseID',
+  /** On what an Argo CD deployed, where it tracks by label: the name of the Application. Others use it for names of their own. */
+  instance: 'app.kubernetes.io/instance',
   /** On a Secret of Argo CD: `cluster` or `repository`. */
   argoSecretType: 'argocd.argoproj.io/secret-type',
   /** On a Snapshot: what it was built by and for. */

@@ -13,13 +13,24 @@ import {
   environmentOnCreate,
   environmentOnUpdate,
 } from './deployment-problem.ts';
-import { conditionsOf, failedOperation, faulty, knocksOf, type Outcome, removal, tell } from './deployment-step.ts';
+import {
+  conditionsOf,
+  failedOperation,
+  faulty,
+  forgetTroubled,
+  knocksOf,
+  type Outcome,
+  removal,
+  tell,
+} from './deployment-step.ts';
 import { endDeployment } from './end-deployment.ts';
 import { applicationName } from './names.ts';
 import { chooseEngine, type Tenant, userIdOf } from './placement.ts';
 
 const tooFar =
   'the Argo CD of this namespace runs in another cluster and cannot deploy to the namespace itself: name a GitOpsDeploymentManagedEnvironment in spec.destination.environment';
+const amongEngines =
+  'nothing is deployed from the namespace of an Argo CD, because it would rule over it: create the GitOpsDeployment in a namespace of its own';
 const noArgoCd = 'no Argo CD takes new namespaces at the moment: the deployment goes on by itself as soon as one does';
 
 /** An environment is looked at within moments of its coming; after this, something is wrong with it. */
@@ -39,7 +50,7 @@ const blockedSeconds = 3_600;
  * as it is while its new spec has a fault: the user reads of it in the condition and nothing is half done.
  */
 export function decideDeployment(seen: ObservedDeployment, moment: Moment): Step<DeploymentEffect> {
-  const { namespace, deployment, applications, waitingSyncRuns } = seen;
+  const { namespace, deployment, applications, waitingSyncRuns, troubled } = seen;
 
   // OBSERVED: the object is gone or going.
   if (deployment === undefined || deployment.deleting) return endDeployment(seen, moment);
@@ -48,9 +59,9 @@ export function decideDeployment(seen: ObservedDeployment, moment: Moment): Step
   const current = applications.find(({ uid }) => uid === deployment.uid);
   const outcome = consider(seen, deployment, current, moment);
   const isStored = current !== undefined || outcome.effects.some((effect) => effect.do === 'create-application');
-  const effects = [...stale.map(removal), ...outcome.effects];
+  const effects = [...stale.map(removal), ...forgetTroubled(troubled, deployment.uid), ...outcome.effects];
   return {
-    effects: [...effects, ...tell(deployment, outcome.verdict, moment)],
+    effects: [...effects, ...tell(deployment, outcome.verdict, moment, troubled)],
     conditions: conditionsOf(outcome.verdict),
     // A sync that came before its deployment has what it waited for.
     knocks: knocksOf(namespace, effects, stale, isStored ? waitingSyncRuns : []),
@@ -81,6 +92,7 @@ function consider(
   const engine = chooseEngine(tenant);
   if (engine === undefined)
     return faulty(noArgoCd, recheck(60, { reason: 'NoArgoCD', message: noArgoCd, deadlineSeconds: blockedSeconds }));
+  if (seen.isEngineNamespace || (engine.local && engine.namespace === namespace)) return faulty(amongEngines);
   if (seen.environment === undefined && !engine.local) return faulty(tooFar);
 
   const target = chooseTarget(seen, deployment, current, moment);
@@ -162,14 +174,14 @@ function compare(
   moment: Moment,
   next: Next,
 ): Outcome {
-  if (current === undefined) return { effects: [{ do: 'create-application', application }], verdict: 'well', next };
+  if (current === undefined) return { effects: [{ do: 'create-application', ...application }], verdict: 'well', next };
 
   // OBSERVED: a row that none of us has written. Argo CD may have an Application of either name.
   if (current.name !== application.name)
     return faulty(`the Application is stored as '${current.name}', where '${application.name}' is expected`);
 
   if (current.spec !== application.spec || current.environmentId !== application.environmentId)
-    return { effects: [{ do: 'update-application', application }], verdict: 'well', next };
+    return { effects: [{ do: 'update-application', ...application }], verdict: 'well', next };
 
   const { id, reconcileAt } = application;
   const owned: DeploymentEffect[] = current.ownerId === userIdOf(tenant) ? [] : [{ do: 'restore-owner', id }];

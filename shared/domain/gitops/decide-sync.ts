@@ -79,6 +79,9 @@ function start(seen: SeenSync, run: SyncRun, row: SyncRow | undefined, moment: M
       moment,
     );
 
+  if (/[\p{Cc}\p{Cs}]/u.test(revision))
+    return say(run, row, wrong('the revision must not contain control characters'), settled, moment);
+
   const target = seen.targets.find(({ applicationId }) => applicationId === deployment.uid);
   // OBSERVED: the deployment is so new that nobody has looked at it, or so wrong that nothing came of it.
   if (target === undefined) return notReady(run, row, deploymentName, [], moment);

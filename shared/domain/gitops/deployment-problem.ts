@@ -18,6 +18,8 @@ export const environmentOnCreate =
 export const environmentOnUpdate =
   'unable to reconcile the ManagedEnvironment resource. Ensure that the ManagedEnvironment exists, it references a Secret, and the Secret is valid';
 
+const unreadable = 'must not contain control characters';
+
 /** As much as the row of the mapping holds. */
 const longestName = 256;
 
@@ -41,6 +43,8 @@ export function deploymentProblem(
   if (bytes(name) > longestName) return `the name of the GitOpsDeployment must not be longer than ${longestName} bytes`;
   if (path === '') return emptyPath;
   if (/^\/+$/.test(path)) return rootPath;
+  if (hasUnreadable(path)) return `spec.source.path ${unreadable}`;
+  if (hasUnreadable(stripped(spec.source.targetRevision))) return `spec.source.targetRevision ${unreadable}`;
   if (!types.includes(spec.type)) return wrongType;
   if (spec.syncOptions.some((option) => !syncOptions.includes(option))) return wrongSyncOption;
   if (environment === '' && target !== '' && target !== namespace) return namespaceWithoutEnvironment;
@@ -65,6 +69,11 @@ export function closedNamespaceProblem(
   if (namespaces.length === 0 || namespaces.includes(stripped(destination.namespace))) return undefined;
   const sentence = isStored ? namespaceOnUpdate : namespaceOnCreate;
   return `${sentence}: the ManagedEnvironment '${destination.environment}' only has the namespaces ${namespaces.join(', ')}`;
+}
+
+/** No path and no revision in Git has them, and Postgres cannot read a text with some of them: nobody's rows could be read. */
+function hasUnreadable(text: string): boolean {
+  return /[\p{Cc}\p{Cs}]/u.test(text);
 }
 
 function isNamespaceName(text: string): boolean {

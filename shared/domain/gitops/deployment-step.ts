@@ -1,4 +1,5 @@
 import type { Condition } from '../core/condition.ts';
+import { instantOf } from '../core/instant.ts';
 import { type Knock, type Moment, type Next, recheck, settled } from '../core/step.ts';
 import type { ApplicationProgress, Deployment, DeploymentEffect, StoredApplication } from './deployment.ts';
 import { operationSubject } from './names.ts';
@@ -22,15 +23,29 @@ export function faulty(fault: string, next: Next = settled): Outcome {
   return { effects: [], verdict: { fault }, next };
 }
 
-/** The condition, where it is not there yet. */
-export function tell({ conditions }: Deployment, verdict: Verdict, { now }: Moment): DeploymentEffect[] {
+/**
+ * The condition, where it is not there yet. The note about it goes with it, and is written after it: where the note got
+ * lost in between, the same is said once more.
+ */
+export function tell(
+  { uid, conditions }: Deployment,
+  verdict: Verdict,
+  { now }: Moment,
+  troubled: readonly string[],
+): DeploymentEffect[] {
   if (verdict === undefined) return [];
-  const at = new Date(now).toISOString();
+  const at = instantOf(now);
+  const isNoted = troubled.includes(uid);
   if (verdict === 'well')
-    return sayResolved(conditions, errorOccurred, at) === conditions ? [] : [{ do: 'resolve-error', at }];
-  return say(conditions, inCondition(verdict.fault), at) === conditions
+    return sayResolved(conditions, errorOccurred, at) === conditions && !isNoted ? [] : [{ do: 'resolve-error', at }];
+  return say(conditions, inCondition(verdict.fault), at) === conditions && isNoted
     ? []
     : [{ do: 'say-error', message: verdict.fault, at }];
+}
+
+/** The notes about deployments other than this one, which are no more. Undefined: none of them is. */
+export function forgetTroubled(troubled: readonly string[], livingUid: string | undefined): DeploymentEffect[] {
+  return troubled.filter((id) => id !== livingUid).map((id) => ({ do: 'forget-trouble', id }));
 }
 
 export function inCondition(fault: string): Condition {
@@ -88,7 +103,6 @@ function applicationOf(effect: DeploymentEffect): string | undefined {
   switch (effect.do) {
     case 'create-application':
     case 'update-application':
-      return effect.application.id;
     case 'retry-application':
     case 'repair-application':
     case 'delete-application':

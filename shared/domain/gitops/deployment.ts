@@ -78,11 +78,15 @@ export interface ObservedDeployment {
   readonly tenant: Tenant | undefined;
   /** The namespace is being deleted. Only asked for while the deployment has no application. */
   readonly namespaceEnding: boolean;
+  /** An Argo CD lives in the namespace: who deploys there would rule over it. */
+  readonly isEngineNamespace: boolean;
   /** Undefined: none is named. */
   readonly environment: NamedEnvironment | undefined;
   readonly progress: ApplicationProgress;
   /** The names of the GitOpsDeploymentSyncRuns that wait for this deployment. */
   readonly waitingSyncRuns: readonly string[];
+  /** The UIDs of the deployments of this name, of today or of before, that are noted as faulty. */
+  readonly troubled: readonly string[];
 }
 
 /** An application as it should be stored. */
@@ -97,16 +101,17 @@ export interface WantedApplication {
 
 export type DeploymentEffect = Effect &
   (
-    | { readonly do: 'create-application'; readonly application: WantedApplication }
-    | { readonly do: 'update-application'; readonly application: WantedApplication }
+    | ({ readonly do: 'create-application' | 'update-application' } & WantedApplication)
     | { readonly do: 'restore-owner'; readonly id: string }
     | { readonly do: 'retry-application'; readonly id: string; readonly instanceId: string }
     /** Whatever anybody remembers of it: compare everything, because the user asks for it. */
     | { readonly do: 'repair-application'; readonly id: string; readonly instanceId: string; readonly asked: string }
     | { readonly do: 'delete-application'; readonly id: string; readonly instanceId: string }
-    /** `at` is the moment of the condition, in ISO 8601. */
+    /** The condition and the note that it is faulty. `at` is the moment of the condition, in ISO 8601. */
     | { readonly do: 'say-error'; readonly message: string; readonly at: string }
     | { readonly do: 'resolve-error'; readonly at: string }
+    /** The note about a deployment that is no more. */
+    | { readonly do: 'forget-trouble'; readonly id: string }
     | { readonly do: 'remove-finalizer' }
   );
 

@@ -1,6 +1,14 @@
 import { blockedOn, type Moment, type Step, settled } from '../core/step.ts';
 import { type Deployment, type DeploymentEffect, deploymentFinalizer, type ObservedDeployment } from './deployment.ts';
-import { conditionsOf, failedOperation, knocksOf, type Outcome, removal, tell } from './deployment-step.ts';
+import {
+  conditionsOf,
+  failedOperation,
+  forgetTroubled,
+  knocksOf,
+  type Outcome,
+  removal,
+  tell,
+} from './deployment-step.ts';
 import { operationSubject } from './names.ts';
 
 /** Argo CD takes minutes for a large application; its end knocks, so this is for the case that nobody does. */
@@ -11,12 +19,13 @@ const endingSeconds = 600;
  * time. Only a user who has set the finalizer waits for it; and with it, the object stays until Argo CD is done.
  */
 export function endDeployment(seen: ObservedDeployment, moment: Moment): Step<DeploymentEffect> {
-  const { namespace, deployment, applications } = seen;
+  const { namespace, deployment, applications, troubled } = seen;
   const removed = applications.map(removal);
-  const outcome = isHeld(deployment) ? hold(seen, deployment, moment) : over;
-  const effects = [...removed, ...outcome.effects];
+  const held = isHeld(deployment) ? deployment : undefined;
+  const outcome = held === undefined ? over : hold(seen, held, moment);
+  const effects = [...removed, ...forgetTroubled(troubled, held?.uid), ...outcome.effects];
   return {
-    effects: [...effects, ...(deployment === undefined ? [] : tell(deployment, outcome.verdict, moment))],
+    effects: [...effects, ...(held === undefined ? [] : tell(held, outcome.verdict, moment, troubled))],
     conditions: conditionsOf(outcome.verdict),
     knocks: knocksOf(namespace, effects, applications),
     next: outcome.next,

@@ -96,13 +96,17 @@ function plain(server: string): string {
 function problemOfUrl(url: string): EnvironmentCondition | undefined {
   // Argo CD tells the clusters of several environments apart by a query that is put behind this address.
   if (/[?&]/.test(url)) return say.queryInUrl;
-  if (!/^https:\/\/[^/\s]\S*$/i.test(url) || !URL.canParse(url)) return say.notHttps;
+  if (!/^https:\/\/[^/\s]\S*$/i.test(url) || /[\p{Cc}\p{Cs}]/u.test(url) || !URL.canParse(url)) return say.notHttps;
   const { username, password } = new URL(url);
   return username !== '' || password !== '' || url.includes('#') ? say.moreThanAnAddress : undefined;
 }
 
 function isCertificate(text: string): boolean {
-  return /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[\s\S]+-----END (?:TRUSTED )?CERTIFICATE-----/.test(text);
+  // Whatever stands between certificates is skipped by who reads them, but Postgres keeps no zero bytes.
+  return (
+    !text.includes('\u0000') &&
+    /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[\s\S]+-----END (?:TRUSTED )?CERTIFICATE-----/.test(text)
+  );
 }
 
 /** What may stand in the header of a request: anything else is no token, whatever it is. */

@@ -30,7 +30,7 @@ const likeScp = /^(?<user>[\w.][\w.-]*)@(?<host>[a-z\d](?:[\w.-]*[a-z\d])?):(?<p
 export function repositoryUrlProblem(url: string): string | undefined {
   if (url === '') return 'repository must not be empty';
   if (new TextEncoder().encode(url).length > longest) return `repository must not be longer than ${longest} bytes`;
-  if (/[\s\p{Cc}]/u.test(url)) return 'repository must not contain white space';
+  if (/[\s\p{Cc}\p{Cs}]/u.test(url)) return 'repository must not contain white space';
   if (hasPassword(url) || hasToken(url))
     return 'repository must not contain a user name or a password: put them into a Secret and name it in a GitOpsDeploymentRepositoryCredential';
   if (/[*?[\]{}!\\#]/.test(url)) return 'repository must not contain any of the characters * ? [ ] { } ! \\ #';

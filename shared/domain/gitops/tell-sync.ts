@@ -1,3 +1,4 @@
+import { instantOf } from '../core/instant.ts';
 import type { Moment } from '../core/step.ts';
 import { type Said, say } from './probed-conditions.ts';
 import type { Health, SyncEffect, SyncRow, SyncRun } from './sync.ts';
@@ -51,7 +52,7 @@ export interface Told {
 export function tellSync(run: SyncRun, row: SyncRow | undefined, { said, shown }: Told, moment: Moment): SyncEffect[] {
   const changed = immutableText(run, row);
   const now = changed === undefined ? said : wrong(changed);
-  const conditions = now === undefined ? run.conditions : say(run.conditions, now, instant(moment.now));
+  const conditions = now === undefined ? run.conditions : say(run.conditions, now, instantOf(moment.now));
   const isShown = shown === undefined || (shown.syncStatus === run.syncStatus && isSame(shown.health, run.health));
   if (conditions === run.conditions && isShown) return [];
   return [{ do: 'report-sync', status: { conditions, ...shown } }];
@@ -64,11 +65,6 @@ export function plainMessage(text: string): string {
     .replaceAll('\u0000', '')
     .replace(/\/\/[^\s/@]+@/g, '//');
   return truncate(plain, longestMessage);
-}
-
-/** Whole seconds, as Kubernetes writes them. */
-function instant(now: number): string {
-  return new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 function isSame(one: Health | undefined, other: Health | undefined): boolean {

@@ -1,3 +1,4 @@
+import { instantOf } from '../core/instant.ts';
 import { type Knock, type Moment, type Step, settled } from '../core/step.ts';
 import { inWords } from '../core/subject.ts';
 import { operationSubject } from '../gitops/names.ts';
@@ -93,7 +94,7 @@ export function decideReport(seen: ReportSeen, { now }: Pick<Moment, 'now'>): St
   if (argo === undefined)
     return rows.operationPending ? step([], [operationKnock(rows)]) : request(rows, 'it was taken away');
 
-  const at = instant(now);
+  const at = instantOf(now);
   const { deployment, kept, syncRuns } = rows.application;
   const knocks = syncRuns.map(({ namespace, name }) => ({ type: 'sync-run.changed.v1', subject: { namespace, name } }));
   // OBSERVED: Argo CD has not looked at it yet. There is nothing to tell, and soon there will be.
@@ -133,9 +134,4 @@ function operationKnock({ tenantNamespace, engineNamespace, applicationId }: Rep
 
 function step(effects: readonly ReportEffect[], knocks: readonly Knock[]): Step<ReportEffect> {
   return { effects, conditions: [], knocks, next: settled };
-}
-
-/** Kubernetes writes times to the second. */
-function instant(now: number): string {
-  return new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
 }

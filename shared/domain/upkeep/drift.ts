@@ -3,7 +3,8 @@ import type { OperationType } from '../gitops/names.ts';
 
 /**
  * A drift pass compares what is there with what the rows say, and the rows with one another. It repairs nothing: for
- * everything that is wrong it knocks once at the door of the function that owns the rule.
+ * everything that is wrong it knocks once at the door of the function that owns the rule. What is left of deployments that
+ * are gone has no such function, and is the one thing that a pass takes away itself (orphans.ts), where it is told to.
  */
 
 /** The parts of a pass, in the order of their first turn. */
@@ -20,6 +21,7 @@ export const driftParts = [
   'projects',
   'namespaces',
   'mappings',
+  'orphans',
 ] as const;
 export type DriftPart = (typeof driftParts)[number];
 
@@ -40,7 +42,9 @@ export type FindingKind =
   /** The namespace of a tenant is gone, or another one has its name. */
   | 'NamespaceGone'
   /** An operation that nobody finished. */
-  | 'OperationStuck';
+  | 'OperationStuck'
+  /** Something that was deployed for a GitOpsDeployment that is gone. */
+  | 'OrphanDeleted';
 
 export interface Finding {
   readonly kind: FindingKind;

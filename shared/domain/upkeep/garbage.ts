@@ -44,13 +44,16 @@ export function trulyOrphaned(orphans: readonly Orphan[], alive: ReadonlySet<str
 /** An Operation object, and what the row that it names says. */
 export interface OperationObject {
   readonly created: number;
+  /** No user asked for it, and no user looks for its end. */
+  readonly repair: boolean;
   /** Undefined: there is no such row. */
   readonly row: { readonly state: string; readonly created: number } | undefined;
 }
 
 /** Is an Operation object of no use any more? Its row stays as long as it likes. */
-export function isUseless({ created, row }: OperationObject, now: number): boolean {
+export function isUseless({ created, repair, row }: OperationObject, now: number): boolean {
   const limit = now - garbageSeconds * 1_000;
   if (row === undefined) return created < limit;
+  if (repair && (row.state === 'Completed' || row.state === 'Failed')) return true;
   return row.state === 'Completed' && row.created < limit;
 }

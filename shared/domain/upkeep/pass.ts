@@ -9,6 +9,8 @@ export interface PartState {
   readonly looked: number;
   /** What kept it from looking at all of them, for the operator. */
   readonly trouble?: string | undefined;
+  /** It did not look at all in this pass, and why, for the operator. */
+  readonly skipped?: string | undefined;
 }
 
 /** The parts, and whose turn is next. */

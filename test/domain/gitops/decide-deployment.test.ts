@@ -214,14 +214,12 @@ describe('a GitOpsDeployment', () => {
 
     expect(effect).toEqual({
       do: 'create-application',
-      application: {
-        id: 'u1',
-        name: 'gitopsdepl-u1',
-        spec: anApplication().spec,
-        instanceId: 'argo-1',
-        environmentId: 'team-uid',
-        reconcileAt: '',
-      },
+      id: 'u1',
+      name: 'gitopsdepl-u1',
+      spec: anApplication().spec,
+      instanceId: 'argo-1',
+      environmentId: 'team-uid',
+      reconcileAt: '',
     });
   });
 });

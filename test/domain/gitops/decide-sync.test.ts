@@ -46,6 +46,12 @@ const rules: Record<string, Rule> = {
     says: 'the revision is too long: value exceeds maximum size: max: 256, actual: 258',
     next: 'settled',
   },
+  'says that its revision can be none': {
+    seen: { run: aRun({ revisionId: 'ma\u0000in' }) },
+    does: ['report-sync'],
+    says: 'the revision must not contain control characters',
+    next: 'settled',
+  },
   'RS-05 waits for a deployment that does not exist, and says so (defect 32)': {
     seen: { deployment: undefined, targets: [] },
     does: ['report-sync'],

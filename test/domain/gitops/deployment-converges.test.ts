@@ -21,6 +21,8 @@ interface Story {
   /** What stands beside Argo CD. */
   argo: Map<string, string>;
   pending: Set<string>;
+  /** The UIDs that are noted as faulty. */
+  troubled: Set<string>;
   /** The environment `staging`, if it is there. */
   staging: string | undefined;
   born: number;
@@ -57,6 +59,7 @@ describe('a GitOpsDeployment, whatever happens in which order', () => {
         expect([...story.argo.keys()]).toEqual(story.applications.map(({ id }) => id));
         expect(story.argo).toEqual(new Map(story.applications.map(({ id, spec }) => [id, spec])));
         expect(story.deployment?.deleting ?? false).toBe(false);
+        expect([...story.troubled]).toEqual(faultyOf(story));
         if (story.deployment === undefined) expect(story.applications).toEqual([]);
         else expectAsAsked(story, story.deployment);
       }),
@@ -76,6 +79,11 @@ describe('a GitOpsDeployment, whatever happens in which order', () => {
     );
   });
 });
+
+/** The deployment, if its user reads that something is wrong with it. */
+function faultyOf({ deployment }: Story): string[] {
+  return deployment?.conditions.some(({ status }) => status === 'True') ? [deployment.uid] : [];
+}
 
 function expectAsAsked({ applications, staging }: Story, { uid, spec, conditions }: Deployment): void {
   expect(applications.every((application) => application.uid === uid)).toBe(true);
@@ -98,6 +106,7 @@ function aStory(): Story {
     applications: [],
     argo: new Map(),
     pending: new Set(),
+    troubled: new Set(),
     staging: undefined,
     born: 0,
   };
@@ -149,11 +158,12 @@ function specOf({ path, environment }: { readonly path: string; readonly environ
   return aDeploymentSpec({ source: { ...source, path }, destination });
 }
 
-function observed({ deployment, applications, pending, staging }: Story): ObservedDeployment {
+function observed({ deployment, applications, pending, troubled, staging }: Story): ObservedDeployment {
   const asks = deployment?.spec.destination.environment === 'staging';
   return anObservation({
     deployment,
     applications,
+    troubled: [...troubled],
     environment: !asks
       ? undefined
       : staging === undefined
@@ -200,7 +210,7 @@ function touchRows(story: Story, effect: DeploymentEffect): void {
   switch (effect.do) {
     case 'create-application':
     case 'update-application': {
-      const { id, spec, environmentId } = effect.application;
+      const { id, spec, environmentId } = effect;
       const others = story.applications.filter((one) => one.id !== id);
       story.applications = [...others, anApplication({ id, spec, environmentId })];
       story.pending.add(id);
@@ -209,6 +219,15 @@ function touchRows(story: Story, effect: DeploymentEffect): void {
     case 'delete-application':
       story.applications = story.applications.filter(({ id }) => id !== effect.id);
       story.pending.add(effect.id);
+      return;
+    case 'say-error':
+      story.troubled.add(story.deployment?.uid ?? '');
+      return;
+    case 'resolve-error':
+      story.troubled.delete(story.deployment?.uid ?? '');
+      return;
+    case 'forget-trouble':
+      story.troubled.delete(effect.id);
       return;
     default:
   }

@@ -19,6 +19,13 @@ const problems: Record<string, [Partial<DeploymentSpec>, string | undefined]> = 
     'spec.source.path is a required field and it cannot be empty',
   ],
   'RT-03 the root as path': [path('/'), "spec.source.path cannot be '/'"],
+  'a path that Postgres cannot read': [path('dep\u0000loy'), 'spec.source.path must not contain control characters'],
+  'a path that is half a character': [path('dep\ud800'), 'spec.source.path must not contain control characters'],
+  'a path in another language': [path('d\u00e9ploy/\u65e5\u672c'), undefined],
+  'a revision that Postgres cannot read': [
+    { source: { ...source, targetRevision: 'ma\u0000in' } },
+    'spec.source.targetRevision must not contain control characters',
+  ],
   'a type that does not exist': [{ type: 'Automated' }, 'spec type must be manual or automated'],
   'no type at all': [{ type: '' }, 'spec type must be manual or automated'],
   'RD-04 an unknown sync option': [{ syncOptions: ['CreateNamespace=foo'] }, unknownOption],
@@ -164,7 +171,7 @@ describe('the environment that a GitOpsDeployment names', () => {
   it('RT-10 was deleted after it had been deployed to: destination and environment are empty, and nothing is wrong', () => {
     const step = decideDeployment(toStaging({ state: 'missing' }, anApplication({ environmentId: null })), today);
 
-    expect(step.effects).toMatchObject([{ do: 'update-application', application: { environmentId: null } }]);
+    expect(step.effects).toMatchObject([{ do: 'update-application', environmentId: null }]);
     expect(JSON.stringify(step.effects)).toContain('\\"name\\":\\"\\"');
     expect(step.next).toMatchObject({ ...blocked, wait: { reason: 'EnvironmentGone' } });
   });

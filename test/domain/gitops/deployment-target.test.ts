@@ -24,7 +24,7 @@ describe('where a GitOpsDeployment goes, and through which Argo CD', () => {
       today,
     ).effects;
 
-    expect(effect).toMatchObject({ do: 'update-application', application: { environmentId: 'e2' } });
+    expect(effect).toMatchObject({ do: 'update-application', environmentId: 'e2' });
     expect(JSON.stringify(effect)).toContain('managed-env-e2');
   });
 
@@ -50,5 +50,13 @@ describe('where a GitOpsDeployment goes, and through which Argo CD', () => {
     expect(does(own)).toEqual([expect.stringMatching(/^say-error the Argo CD of this namespace/)]);
     expect(own.next).toEqual({ kind: 'settled' });
     expect(does(away)).toEqual(['create-application u1']);
+  });
+
+  it('never from the namespace of an Argo CD: what it deployed there would rule over that Argo CD', () => {
+    const step = decideDeployment(anObservation({ isEngineNamespace: true }), today);
+
+    expect(does(step)).toEqual([
+      expect.stringContaining('say-error nothing is deployed from the namespace of an Argo CD'),
+    ]);
   });
 });

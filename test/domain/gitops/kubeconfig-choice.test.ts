@@ -205,6 +205,7 @@ describe('an environment is told', () => {
   it.each([
     ['only in a file', cluster({ certificateAuthority: undefined, namesFile: true })],
     ['no certificate', cluster({ certificateAuthority: 'nonsense' })],
+    ['more than Postgres keeps', cluster({ certificateAuthority: `${authority}\u0000` })],
   ])('of an authority that is %s', (_what, config) => {
     expect(choose({}, config)).toMatchObject({ problem: { status: 'False', reason: 'UnableToRetrieveRestConfig' } });
   });

@@ -19,7 +19,16 @@ describe('an Operation object', () => {
     ],
     ['CN-20', 'whose row is Completed and young', now - 9 * hour, { state: 'Completed', created: now - 1 }, false],
   ])('%s %s', (_id, _what, created, row, answer) => {
-    expect(isUseless({ created, row }, now)).toBe(answer);
+    expect(isUseless({ created, repair: false, row }, now)).toBe(answer);
+  });
+
+  it.each([
+    ['Completed', true],
+    ['Failed', true],
+    ['Waiting', false],
+    ['In_Progress', false],
+  ])('CN-05 of a repair whose row is %s is useless at once: %s', (state, answer) => {
+    expect(isUseless({ created: now, repair: true, row: { state, created: now } }, now)).toBe(answer);
   });
 });
 

@@ -1,22 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedKubernetes } from '../../../infra/embedded/kubernetes/start-embedded-kubernetes.ts';
 import { openGitOpsWorld } from '../../support/gitops-world.ts';
-import type { RunningCluster } from '../../support/running-cluster.ts';
+import { startTarget } from '../../support/start-target.ts';
 import { describeManagedEnvironments } from './suites/managed-environments.ts';
 
 describeManagedEnvironments(() => openGitOpsWorld(), startTarget);
-
-/** A second cluster, which a tenant reaches over HTTPS. */
-async function startTarget(): Promise<RunningCluster> {
-  const folder = await mkdtemp(join(tmpdir(), 'stagecoach-target-'));
-  const cluster = await startEmbeddedKubernetes({ folder });
-  return {
-    ...cluster,
-    async stop() {
-      await cluster.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}

@@ -2,19 +2,32 @@ import { describe, vi } from 'vitest';
 import type { GitOpsWorld } from '../../support/gitops-world.ts';
 import { openRealGitOpsWorld } from '../../support/real-gitops-world.ts';
 import { partsOf, realParts, reasonOf } from '../../support/real-parts.ts';
+import type { RunningCluster } from '../../support/running-cluster.ts';
 import { describeAdmission } from './suites/admission.ts';
+import { describeBadInput } from './suites/bad-input.ts';
 import { describeBadRepositoryCredentials } from './suites/bad-repository-credentials.ts';
 import { describeCredentialsBesideArgoCd } from './suites/credentials-beside-argo-cd.ts';
 import { describeDeployments } from './suites/deployments.ts';
 import { describeDeploymentsConditions } from './suites/deployments-conditions.ts';
 import { describeDeploymentsEnding } from './suites/deployments-ending.ts';
 import { describeDeploymentsTargets } from './suites/deployments-targets.ts';
+import { describeDrift } from './suites/drift.ts';
+import { describeGarbage } from './suites/drift-garbage.ts';
+import { describeDriftMappings } from './suites/drift-mappings.ts';
+import { describeDriftOperations } from './suites/drift-operations.ts';
+import { describeDriftOrphans } from './suites/drift-orphans.ts';
+import { describeDriftRepairs } from './suites/drift-repairs.ts';
+import { describeDriftSecrets } from './suites/drift-secrets.ts';
+import { describeDriftTurns } from './suites/drift-turns.ts';
+import { describeManagedEnvironments } from './suites/managed-environments.ts';
+import { describeMetrics } from './suites/metrics.ts';
 import { describeOperations } from './suites/operations.ts';
 import { describeOperationsOfDeletion } from './suites/operations-deletion.ts';
 import { describeOperationsOfEngines } from './suites/operations-engines.ts';
 import { describeOperationsOfSecrets } from './suites/operations-secrets.ts';
 import { describeOperationsOfSync } from './suites/operations-sync.ts';
 import { describeOperationsAsAWhole } from './suites/operations-whole.ts';
+import { describeQuiet } from './suites/quiet.ts';
 import { describeRepositoryCredentials } from './suites/repository-credentials.ts';
 import { describeSecrets } from './suites/secrets.ts';
 import { describeStatus } from './suites/status.ts';
@@ -53,9 +66,29 @@ const suites: Readonly<Record<string, (open: () => Promise<GitOpsWorld>) => void
   describeSyncRunsInLine,
   describeSyncRunsToArgo,
   describeAdmission,
+  describeMetrics,
+  describeDrift,
+  describeDriftMappings,
+  describeDriftOperations,
+  describeDriftOrphans,
+  describeDriftRepairs,
+  describeDriftSecrets,
+  describeDriftTurns,
+  describeGarbage,
 };
 
 describe.skipIf('missing' in real)(`on a real API server${reasonOf(real)}`, () => {
-  const open = async () => (await openRealGitOpsWorld(partsOf(real))).world;
+  let plane: RunningCluster | undefined;
+  const open = async (): Promise<GitOpsWorld> => {
+    const opened = await openRealGitOpsWorld(partsOf(real));
+    plane = opened.plane;
+    return opened.world;
+  };
+  /** The same cluster once more, as a tenant reaches it; it ends with its world. */
+  const target = async (): Promise<RunningCluster> => {
+    if (plane === undefined) throw new Error('there is no cluster yet');
+    return { ...plane, stop: async () => {} };
+  };
   for (const suite of Object.values(suites)) suite(open);
+  for (const suite of [describeManagedEnvironments, describeQuiet, describeBadInput]) suite(open, target);
 });

@@ -1,6 +1,7 @@
 import { describe, vi } from 'vitest';
 import { openGitOpsJourney, openRealArgoCluster } from '../../support/gitops-journey.ts';
 import { partsOf, realParts, reasonOf } from '../../support/real-parts.ts';
+import { describeCredentialJourneys } from './with-argo-cd/credentials.ts';
 import { describeDeploymentJourneys } from './with-argo-cd/deployments.ts';
 import { describeEnvironmentJourneys } from './with-argo-cd/environments.ts';
 import { describeIsolationJourneys } from './with-argo-cd/isolation.ts';
@@ -14,6 +15,7 @@ describe.skipIf('missing' in real)(`on a real cluster and a real Argo CD${reason
   const open = () => openGitOpsJourney(() => openRealArgoCluster(partsOf(real)), 90_000);
   describeDeploymentJourneys(open);
   describeIsolationJourneys(open);
+  describeCredentialJourneys(open);
   describeEnvironmentJourneys(open);
   describeSyncRunJourneys(open);
 });

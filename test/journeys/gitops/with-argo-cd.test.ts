@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import { openEmbeddedArgoCluster, openGitOpsJourney } from '../../support/gitops-journey.ts';
 import { describeWithGit } from '../../support/needs-git.ts';
+import { describeCredentialJourneys } from './with-argo-cd/credentials.ts';
 import { describeDeploymentJourneys } from './with-argo-cd/deployments.ts';
 import { describeEnvironmentJourneys } from './with-argo-cd/environments.ts';
 import { describeIsolationJourneys } from './with-argo-cd/isolation.ts';
@@ -13,6 +14,7 @@ describeWithGit('on the stand-ins', () => {
   const open = () => openGitOpsJourney(openEmbeddedArgoCluster, 60_000);
   describeDeploymentJourneys(open);
   describeIsolationJourneys(open);
+  describeCredentialJourneys(open);
   describeEnvironmentJourneys(open);
   describeSyncRunJourneys(open);
 });

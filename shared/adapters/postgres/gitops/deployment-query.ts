@@ -45,7 +45,10 @@ select jsonb_build_object(
     from operation o where o.resource_id = q.uid and o.resource_type = 'Application'),
   'waitingSyncRuns', (
     select coalesce(jsonb_agg(w.data->>'name' order by w.subject), '[]') from wakeup w
-    where w.function = 'run-sync' and w.tenant = q.namespace and w.blocked_on = q.awaited)
+    where w.function = 'run-sync' and w.tenant = q.namespace and w.blocked_on = q.awaited),
+  'troubled', (
+    select coalesce(jsonb_agg(t.id order by t.id), '[]') from deployment_trouble t
+    where t.name = q.name and t.namespace = q.namespace)
 ) as answer
 from jsonb_to_recordset($1::text::jsonb) as q (namespace text, name text, uid text, environment text, awaited text, place integer)
 order by q.place`;

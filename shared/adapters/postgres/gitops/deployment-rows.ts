@@ -92,6 +92,16 @@ export function openDeploymentRows(sql: Sql): DeploymentRows {
         deploymentName,
       }),
     ],
+
+    noteTrouble: ({ id, namespace, name }) => [
+      sqlWrite('insert into deployment_trouble (id, namespace, name) values ($1, $2, $3) on conflict do nothing', [
+        id,
+        namespace,
+        name,
+      ]),
+    ],
+
+    forgetTrouble: (id) => [sqlWrite('delete from deployment_trouble where id = $1', [id])],
   };
 }
 

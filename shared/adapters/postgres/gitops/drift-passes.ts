@@ -33,6 +33,17 @@ export function openDriftPasses(sql: Sql): DriftPasses {
         return count === 1;
       }),
 
+    isDue: (pass, part, everySeconds) =>
+      ask('read', async () => {
+        const [row] = await sql<[{ due: boolean }?]>`
+          select p.asked_by is not null or not exists (
+            select from drift_pass b where b.id < p.id
+              and b.began_at > clock_timestamp() - make_interval(secs => ${everySeconds})
+              and b.parts->'parts'->${part}->'done' = 'true' and b.parts->'parts'->${part}->'skipped' is null) as due
+          from drift_pass p where p.id = ${pass}`;
+        return row?.due ?? false;
+      }),
+
     report: (pass, part, findings) =>
       ask('write', async () => {
         if (findings.length === 0) return;
@@ -118,6 +129,7 @@ interface FindingRow {
   readonly what: string;
   readonly found_at: Date;
   readonly knock_type: string | null;
+  readonly knock_subject: DriftKnock['subject'] | null;
   readonly knocked_at: Date | null;
 }
 
@@ -125,7 +137,7 @@ async function readReports(sql: Sql, most: number): Promise<readonly PassReport[
   const passes = await sql<PassRow[]>`
     select id, began_at, ended_at, asked_by, worked_seconds, parts from drift_pass order by id desc limit ${most}`;
   const findings = await sql<FindingRow[]>`
-    select pass, finding, part, subject, what, found_at, knock_type, knocked_at from drift_finding
+    select pass, finding, part, subject, what, found_at, knock_type, knock_subject, knocked_at from drift_finding
     where pass = any (${passes.map(({ id }) => id)}::bigint[]) order by pass, finding, subject`;
   return passes.map((row) => ({
     id: Number(row.id),
@@ -146,6 +158,7 @@ function toFinding(row: FindingRow): ReportedFinding {
     what: row.what,
     foundAt: row.found_at.toISOString(),
     knockType: row.knock_type ?? undefined,
+    knockSubject: row.knock_subject === null ? undefined : `${row.knock_subject.namespace}/${row.knock_subject.name}`,
     knockedAt: row.knocked_at?.toISOString(),
   };
 }

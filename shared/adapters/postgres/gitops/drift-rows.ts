@@ -23,11 +23,7 @@ export function openDriftRows(sql: Sql, cipher: Cipher): DriftRows {
   return {
     mapped: (kind, range) =>
       kind === 'GitOpsDeployment'
-        ? read<MappedRow>(
-            `select ${deploymentPlace} as key, id as uid, namespace, name from deployment_to_application_mapping
-             where ${deploymentPlace} > $1 and ${deploymentPlace} <= $2 order by ${deploymentPlace} limit $3`,
-            limits(range),
-          )
+        ? read<MappedRow>(mappedDeployments, limits(range))
         : read<MappedRow>(
             `select ${resourcePlace} as key, api_resource_uid as uid, api_resource_namespace as namespace, api_resource_name as name
              from api_cr_to_database_mapping where api_resource_type = $4 and ${resourcePlace} > $1 and ${resourcePlace} <= $2
@@ -49,6 +45,12 @@ export function openDriftRows(sql: Sql, cipher: Cipher): DriftRows {
     },
 
     ...openDriftArgoRows(read, cipher),
+
+    async knownApplications(ids) {
+      if (ids.length === 0) return new Set();
+      const rows = await read<{ id: string }>('select id from application where id = any ($1::text[])', [[...ids]]);
+      return new Set(rows.map(({ id }) => id));
+    },
 
     async underWay(type, resourceIds) {
       if (resourceIds.length === 0) return new Set();
@@ -109,6 +111,15 @@ export function openDriftRows(sql: Sql, cipher: Cipher): DriftRows {
 // As in the indexes of migrations/0004_drift.sql.
 const deploymentPlace = `((namespace || '/' || name || ' ' || id) collate "C")`;
 const resourcePlace = `((api_resource_namespace || '/' || api_resource_name || ' ' || api_resource_uid) collate "C")`;
+
+const deploymentsOf = (table: string): string =>
+  `(select ${deploymentPlace} as key, id as uid, namespace, name from ${table}
+    where ${deploymentPlace} > $1 and ${deploymentPlace} <= $2 order by ${deploymentPlace} limit $3)`;
+
+/** A deployment with a fault from the start has only the note about it. Where it has both, they are the same row here. */
+const mappedDeployments = `
+  select * from (${deploymentsOf('deployment_to_application_mapping')} union ${deploymentsOf('deployment_trouble')}) d
+  order by d.key collate "C" limit $3`;
 
 /**
  * A page of both free-form tables, and which of it points to nothing. The mapping of a deployment has a foreign key and

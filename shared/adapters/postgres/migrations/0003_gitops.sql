@@ -93,3 +93,13 @@ create table target_service_account (
   -- Set when the environment is gone and the account has to go, too.
   unwanted_since timestamptz
 );
+
+-- A GitOpsDeployment whose user reads that something is wrong with it. One that was wrong from the start has no other row.
+create table deployment_trouble (
+  -- The UID of the GitOpsDeployment.
+  id text primary key constraint deployment_trouble_id_length check (octet_length(id) between 1 and 48),
+  namespace text not null constraint deployment_trouble_namespace_length check (octet_length(namespace) between 1 and 96),
+  name text not null constraint deployment_trouble_name_length check (octet_length(name) between 1 and 256),
+  since timestamptz not null default now()
+);
+create index deployment_trouble_deployment on deployment_trouble (name, namespace);

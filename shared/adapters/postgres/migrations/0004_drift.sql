@@ -43,6 +43,7 @@ create index drift_finding_unsent on drift_finding (pass) where knocked_at is nu
 -- The order in which the API server lists objects, so that a page of its list and the rows beside it are one range.
 create index deployment_to_application_mapping_place on deployment_to_application_mapping
   (((namespace || '/' || name || ' ' || id) collate "C"));
+create index deployment_trouble_place on deployment_trouble (((namespace || '/' || name || ' ' || id) collate "C"));
 create index api_cr_to_database_mapping_place on api_cr_to_database_mapping
   (api_resource_type, ((api_resource_namespace || '/' || api_resource_name || ' ' || api_resource_uid) collate "C"));
 create index application_engine_instance_id on application (engine_instance_id, (id collate "C"));

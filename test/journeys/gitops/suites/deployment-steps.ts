@@ -130,6 +130,7 @@ const written = [
   'application_owner',
   'application_state',
   'deployment_to_application_mapping',
+  'deployment_trouble',
   'operation',
   'sync_operation',
   'cluster_user',

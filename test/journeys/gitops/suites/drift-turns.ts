@@ -32,7 +32,10 @@ export function describeDriftTurns(open: () => Promise<GitOpsWorld>): void {
 
     it('begin a pass when its time has come, not before, and never with an interval of 0', async () => {
       const tick = (driftIntervalMinutes: number) =>
-        reconcileDrift.tick({ ...world.machine, world: { ...world.world, upkeep: { driftIntervalMinutes } } });
+        reconcileDrift.tick({
+          ...world.machine,
+          world: { ...world.world, upkeep: { ...world.world.upkeep, driftIntervalMinutes } },
+        });
       await runPass(world);
       const [last] = await world.world.driftPasses.latest(1);
 

@@ -151,7 +151,7 @@ function bodyOf(seen: SeenOperation, name: string) {
 
 async function createObject(
   { cluster, sight }: SeenOperation,
-  { operation, repair }: Extract<OperationEffect, { do: 'create-operation-object' }>,
+  { operation, repair, at }: Extract<OperationEffect, { do: 'create-operation-object' }>,
   signal: AbortSignal,
 ): Promise<void> {
   const source = repair ? { annotations: { [annotations.operationSource.key]: 'periodic-cleanup' } } : {};
@@ -159,8 +159,10 @@ async function createObject(
   try {
     await cluster.create(operations, { metadata, spec: { operationID: operation } }, { signal });
   } catch (error) {
-    // It is there already: the agent has not come to it yet.
     if (!(error instanceof Conflict)) throw error;
+    // It is there already. The agent may wait for something, and looks again when the object changes.
+    const touched = { metadata: { annotations: { [annotations.reconcileAt.key]: at } } };
+    await cluster.patch(operations, metadata, touched, { signal });
   }
 }
 

@@ -15,9 +15,9 @@ import {
   SyncRunChanged,
 } from '../../shared/contracts/knocks.ts';
 import { OperationRequested } from '../../shared/contracts/requests.ts';
-import { decideOperation, decideStray } from '../../shared/domain/gitops/decide-operation.ts';
 import { defineFunction } from '../../shared/runtime/define-function.ts';
 import { apply } from './apply.ts';
+import { decide } from './decide.ts';
 import { observe } from './observe.ts';
 import { rows } from './rows.ts';
 import type { Services } from './sight.ts';
@@ -40,10 +40,7 @@ export const applyOperation = defineFunction({
     memory: { distrust: false, refused: undefined },
   }),
   observe,
-  decide: (seen, moment) =>
-    seen.kind === 'stray'
-      ? decideStray(seen.object.metadata.name, seen.verdict)
-      : decideOperation(seen.observed, moment),
+  decide,
   apply,
   rows,
   version: ({ object }) => object?.metadata.resourceVersion,

@@ -1,7 +1,7 @@
 import { operations } from '../../shared/contracts/kubernetes/kinds.ts';
 import type { Operation } from '../../shared/contracts/kubernetes/operation.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
-import { readOperationSubject } from '../../shared/domain/gitops/names.ts';
+import { operationSubject, readOperationSubject } from '../../shared/domain/gitops/names.ts';
 import type { ObservedOperation, OperationSight } from '../../shared/domain/gitops/operation.ts';
 import type { Cluster } from '../../shared/ports/cluster.ts';
 import { Refused } from '../../shared/ports/trouble.ts';
@@ -25,7 +25,7 @@ export async function observe(subject: Subject, services: Services, signal: Abor
 
   const { clusters, rows } = services;
   const object = await clusters.local.read(operations, subject, { signal, atLeast: subject.version });
-  if (object === undefined) return undefined;
+  if (object === undefined) return doneByAgent(subject.name, services);
   const named = await rows.find(object.spec.operationID);
   if (named === undefined) return { kind: 'stray', object, verdict: 'unknown' };
   // It works in the namespace of its Argo CD alone: in any other, it may be a tenant's.
@@ -33,6 +33,13 @@ export async function observe(subject: Subject, services: Services, signal: Abor
   if (named.ended) return { kind: 'stray', object, verdict: 'ended' };
   const sight = await rows.observe(named);
   return sight === undefined ? undefined : complete(sight, named.namespace, object, services, signal);
+}
+
+/** The object is gone, or is one of a cluster that only an agent works in. The row says whether the agent is done. */
+async function doneByAgent(objectName: string, { rows }: Services): Promise<Seen | undefined> {
+  const named = await rows.find(objectName.replace(/^operation-/, ''));
+  if (named === undefined || !named.byAgent || !named.ended) return undefined;
+  return { kind: 'done-by-agent', subject: operationSubject(named.namespace, named.type, named.resourceId) };
 }
 
 async function complete(

@@ -7,7 +7,7 @@ import type { Seen, SeenOperation, Services } from './sight.ts';
 
 /** What stands beside the Argo CD now, and which operations have ended. */
 export function rows(seen: Seen, { effects }: Step<OperationEffect>, services: Services): readonly RowWrite[] {
-  if (seen.kind === 'stray') return [];
+  if (seen.kind !== 'operation') return [];
   return services.rows.record({
     begun: effects.flatMap((effect) => (effect.do === 'begin-operation' ? effect.operation : [])),
     completed: effects.flatMap((effect) => (effect.do === 'complete-operation' ? effect.operation : [])),

@@ -1,5 +1,6 @@
 import type { ArgoApplication } from '../../shared/contracts/argo/application.ts';
 import type { Operation } from '../../shared/contracts/kubernetes/operation.ts';
+import type { Subject } from '../../shared/domain/core/subject.ts';
 import type { WrittenProject } from '../../shared/domain/gitops/app-project.ts';
 import type { ObservedOperation, OperationSight } from '../../shared/domain/gitops/operation.ts';
 import type { WrittenApplication } from '../../shared/domain/gitops/written-application.ts';
@@ -43,6 +44,13 @@ export interface StrayObject {
   readonly verdict: 'unknown' | 'misplaced' | 'ended';
 }
 
+/** An agent is done with its object: whoever handed the operation over has to look. */
+export interface DoneByAgent {
+  readonly kind: 'done-by-agent';
+  readonly subject: Subject;
+  readonly object?: undefined;
+}
+
 export interface SeenOperation {
   readonly kind: 'operation';
   readonly sight: OperationSight;
@@ -56,4 +64,4 @@ export interface SeenOperation {
   readonly digest?: string | undefined;
 }
 
-export type Seen = StrayObject | SeenOperation;
+export type Seen = StrayObject | DoneByAgent | SeenOperation;

@@ -82,6 +82,11 @@ export async function startHost({ map, root, config }: HostSettings): Promise<Ho
     tls: readTls(host),
   });
   const watching = startWatching({ connection, recent, machine, forwardEvent: webhooks.get('forward-event') });
+  // What was deleted while nobody followed the cluster leaves no event: a pass over everything finds it.
+  if (connection !== undefined && schedules.some(({ entry }) => entry.name === 'reconcile-drift'))
+    void machine.world.driftPasses
+      .begin('host start')
+      .catch((error: unknown) => machine.log.warn('no drift pass at the start', { error: String(error) }));
   machine.log.info('host is up', { url: front.url, count: map.functions.length });
 
   return {

@@ -43,8 +43,8 @@ export function startWatching({ connection, recent, machine, forwardEvent }: Wat
       await forward(body);
     },
   });
-  // Of a cluster that only runs Argo CDs, we hear what those say, and what their agents are asked for.
-  const beside = kinds.filter(({ group, kind }) => group === 'argoproj.io' || kind === 'Operation');
+  // Of a cluster that only runs Argo CDs, we hear what those say. What an agent there is asked to do is its own business.
+  const beside = kinds.filter(({ group }) => group === 'argoproj.io');
   const engines = watchEngines({
     engines: world.engineClusters,
     kinds: beside,

@@ -16,6 +16,8 @@ export interface OperationTarget {
 export interface NamedOperation extends OperationTarget {
   readonly instanceId: string;
   readonly engineNamespace: string;
+  /** Its Argo CD has an agent of its own. */
+  readonly byAgent: boolean;
   readonly ended: boolean;
 }
 

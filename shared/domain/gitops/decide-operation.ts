@@ -1,7 +1,8 @@
+import { instantOf } from '../core/instant.ts';
 import { type Moment, recheck, type Step, settled } from '../core/step.ts';
 import { decideLeaving } from './decide-leaving.ts';
 import { decideSyncOperation } from './decide-sync-operation.ts';
-import { completeOperation, failOperation, holdOperation } from './end-operation.ts';
+import { completeOperation, failOperation, holdOperation, tellOwner } from './end-operation.ts';
 import { applicationName } from './names.ts';
 import type { ObservedOperation, OperationEffect, Piece } from './operation.ts';
 
@@ -10,6 +11,9 @@ const daySeconds = 86_400;
 /** As long as an Application may take to go, as shared/domain/gitops/decide-leaving.ts has it, and a little more. */
 const longestLeaveSeconds = 450;
 
+const withAgent = 'WithAgent';
+/** How often the agent is asked to look again at what it was handed and has not ended. */
+const agentSeconds = 20;
 const secretSpreads = 'SecretSpreads';
 const secretsWritten: ReadonlySet<string> = new Set([
   'create-repository-secret',
@@ -25,7 +29,7 @@ export function decideOperation(observed: ObservedOperation, moment: Moment): St
   const { engine, engineState, operations } = observed;
 
   // OBSERVED: only the agent beside that Argo CD can do it. It is told by an object, and the row stays as it is.
-  if (engine.transport === 'agent' && observed.object === undefined) return handOver(observed);
+  if (engine.transport === 'agent' && observed.object === undefined) return handOver(observed, moment);
 
   // OBSERVED: the Argo CD that the rows name is not here, or is another one by now.
   if (observed.type === 'GitOpsEngineInstance')
@@ -107,18 +111,27 @@ export function decideStray(name: string, verdict: 'unknown' | 'misplaced' | 'en
   return { effects: effects[verdict], conditions: [], knocks: [], next: settled };
 }
 
-function handOver({ operations }: ObservedOperation): Step<OperationEffect> {
-  if (operations.length === 0) return { effects: [], conditions: [], knocks: [], next: settled };
+function handOver(observed: ObservedOperation, { now, waiting }: Moment): Step<OperationEffect> {
+  const { operations } = observed;
+  // OBSERVED: the agent is done with what it was handed. Those who wait for the end are told here: it may not know them.
+  if (operations.length === 0)
+    return {
+      effects: [],
+      conditions: [],
+      knocks: waiting?.reason === withAgent ? tellOwner(observed) : [],
+      next: settled,
+    };
   return {
     effects: operations.map(({ id, ownerUserId }) => ({
       do: 'create-operation-object',
       operation: id,
       repair: ownerUserId === undefined,
+      at: instantOf(now),
     })),
     conditions: [],
     knocks: [],
-    next: recheck(300, {
-      reason: 'WithAgent',
+    next: recheck(agentSeconds, {
+      reason: withAgent,
       message: 'The agent beside Argo CD has not done it yet',
       deadlineSeconds: daySeconds,
     }),

@@ -27,7 +27,7 @@ export function completeOperation(
       ...withoutObject(observed),
     ],
     conditions: [],
-    knocks: [...(news && observed.operations.length > 0 ? tell(observed) : []), ...others(observed)],
+    knocks: [...(news && observed.operations.length > 0 ? tellOwner(observed) : []), ...others(observed)],
     next: settled,
   };
 }
@@ -45,7 +45,7 @@ export function failOperation(
       ...withoutObject(observed),
     ],
     conditions: [],
-    knocks: [...(observed.operations.length > 0 ? tell(observed) : []), ...others(observed)],
+    knocks: [...(observed.operations.length > 0 ? tellOwner(observed) : []), ...others(observed)],
     next: settled,
   };
 }
@@ -65,7 +65,8 @@ export function holdOperation(
   };
 }
 
-function tell({ type, namespace, apiName }: ObservedOperation): Knock[] {
+/** Wakes whoever looks after the object of the API behind the resource. */
+export function tellOwner({ type, namespace, apiName }: ObservedOperation): Knock[] {
   const message = told[type];
   return message === undefined || apiName === undefined
     ? []

@@ -148,7 +148,12 @@ export type OperationEffect = Effect &
     | { readonly do: `${'create' | 'update' | 'delete'}-${PieceKind}`; readonly name: string }
     | { readonly do: 'touch-application' | 'refresh-application' | 'strip-finalizers'; readonly name: string }
     | { readonly do: 'request-sync' | 'terminate-sync' | 'withdraw-sync'; readonly name: string; readonly sync: string }
-    | { readonly do: 'create-operation-object'; readonly operation: string; readonly repair: boolean }
+    | {
+        readonly do: 'create-operation-object';
+        readonly operation: string;
+        readonly repair: boolean;
+        readonly at: string;
+      }
     | { readonly do: 'delete-operation-object'; readonly name: string }
     | { readonly do: 'refuse-operation-object'; readonly name: string; readonly why: string }
     | { readonly do: 'begin-operation' | 'complete-operation'; readonly operation: string }

@@ -112,7 +112,7 @@ const rules: Record<string, Rule> = {
       operations: [{ id: 'o-1', ownerUserId: 'u-1', state: 'Waiting' }],
       pieces: [aPiece('application', 'unread')],
     },
-    does: ['create-operation-object o-1'],
+    does: ['create-operation-object o-1 1970-01-01T00:16:40Z'],
     waitsFor: 'WithAgent',
   },
   'tells an agent nothing where nothing is asked': {

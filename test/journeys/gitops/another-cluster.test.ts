@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { installArgoCd } from '../../../infra/embedded/argo-cd/install/install-argo-cd.ts';
 import { applyCrds, ownCrds, readCrds } from '../../../infra/kubernetes/apply-crds.ts';
-import { mapFile } from '../../../infra/map.ts';
+import { mapFile, readMap } from '../../../infra/map.ts';
+import { setUp } from '../../../scripts/setup.ts';
 import { type ClusterConnection, connectCluster } from '../../../shared/adapters/kubernetes/connection.ts';
 import { openCluster } from '../../../shared/adapters/kubernetes/open-cluster.ts';
 import {
@@ -11,18 +12,20 @@ import {
   gitOpsDeployments,
   managedEnvironments,
   namespaces,
+  operations,
   secrets,
 } from '../../../shared/contracts/kubernetes/kinds.ts';
-import { secretTypes } from '../../../shared/contracts/kubernetes/metadata-keys.ts';
+import { finalizers, secretTypes } from '../../../shared/contracts/kubernetes/metadata-keys.ts';
 import { applicationName } from '../../../shared/domain/gitops/names.ts';
 import type { Cluster } from '../../../shared/ports/cluster.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
 import { type HostProcess, openWorld, startHostProcess, type World } from '../../support/host-process.ts';
 import { finishDeletions } from '../../support/play-argo-cd.ts';
 import type { RunningCluster } from '../../support/running-cluster.ts';
 import { startTarget } from '../../support/start-target.ts';
 import { until } from '../../support/until.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 /** Point 4: the tenants' cluster has no Argo CD. One of another cluster works for them. */
 describe('an Argo CD of another cluster', () => {
@@ -40,6 +43,7 @@ describe('an Argo CD of another cluster', () => {
       connections.push(connectCluster({ kubeconfigPath: kubeconfigFile, now: Date.now }));
     const [own, other] = connections as [ClusterConnection, ClusterConnection];
     await applyCrds(own, readCrds(ownCrds));
+    await applyCrds(other, readCrds(ownCrds));
     await installArgoCd(other, 'argocd', AbortSignal.timeout(20_000));
     [api, beside] = [openCluster({ connection: own }), openCluster({ connection: other })];
     world = await openWorld({ KUBECONFIG: tenants.kubeconfigFile, ARGO_CD_NAMESPACE: 'argocd' }, mapFile);
@@ -58,14 +62,7 @@ describe('an Argo CD of another cluster', () => {
     const namespace = 'team';
     await api.create(namespaces, { metadata: { name: namespace } });
     await environment(namespace, 'far');
-    const { metadata } = await api.create(gitOpsDeployments, {
-      metadata: { namespace, name: 'web' },
-      spec: {
-        source: { repoURL: 'https://git.example/team/web', path: 'deploy' },
-        destination: { environment: 'far', namespace: 'shop' },
-        type: 'automated',
-      },
-    });
+    const { metadata } = await deploy('web');
     const key = { namespace: 'argocd', name: applicationName(metadata.uid) };
 
     const application = await until('the Application in the other cluster', () => beside.read(argoApplications, key));
@@ -105,11 +102,59 @@ describe('an Argo CD of another cluster', () => {
     expect(message).toContain('runs in another cluster');
   });
 
+  it('that only its own agent may touch is told by objects, and the agent works them off', async () => {
+    const id = (JSON.parse(await ops('engines', 'list', '--json')) as { engines: { instanceId: string }[] }).engines[0]
+      ?.instanceId;
+    await world.database.sql`update gitops_engine_instance set transport = 'agent' where id = ${id ?? ''}`;
+    const agentSettings = {
+      MAP_FILE: 'infra/agent/serverless.yml',
+      QUEUE_PREFIX: 'agent',
+      KUBECONFIG: engine.kubeconfigFile,
+    };
+    const config = readConfig(['database', 'queues', 'host'], { ...world.environment, ...agentSettings });
+    await setUp(config, readMap(config.host.MAP_FILE));
+    const agent = await startHostProcess({ ...world.environment, ...agentSettings });
+    try {
+      const { metadata } = await deploy('by-agent', { finalizers: [finalizers.gitOpsDeployment.key] });
+      const key = { namespace: 'argocd', name: applicationName(metadata.uid) };
+      await until('the Application that the agent made', () => beside.read(argoApplications, key));
+      await agent.said(/"fn":"apply-operation".*"outcome":"stepped"/);
+
+      await api.remove(gitOpsDeployments, metadata);
+      await until(
+        'the deployment to go, when the agent is done',
+        async () => {
+          await finishDeletions({ cluster: beside });
+          return (await api.read(gitOpsDeployments, metadata)) === undefined;
+        },
+        50_000,
+      );
+      expect(await beside.read(argoApplications, key)).toBeUndefined();
+      const left: unknown[] = [];
+      for await (const page of beside.list(operations, { namespace: 'argocd' })) left.push(...page);
+      expect(left).toEqual([]);
+    } finally {
+      await agent.kill('SIGTERM');
+      await world.database.sql`update gitops_engine_instance set transport = 'queue' where id = ${id ?? ''}`;
+    }
+  });
+
   it('is in the list of the operator, with its tenants', async () => {
     const listed = JSON.parse(await ops('engines', 'list', '--json')) as object;
 
     expect(JSON.stringify(listed)).toContain('argocd');
   });
+
+  function deploy(name: string, metadata: object = {}) {
+    return api.create(gitOpsDeployments, {
+      metadata: { ...metadata, namespace: 'team', name },
+      spec: {
+        source: { repoURL: 'https://git.example/team/web', path: 'deploy' },
+        destination: { environment: 'far', namespace: 'shop' },
+        type: 'automated',
+      },
+    });
+  }
 
   async function ops(...words: readonly string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(process.execPath, ['scripts/ops/main.ts', ...words], {

@@ -50,7 +50,7 @@ export function openOperationRows(sql: Sql, cipher: Cipher): OperationRows {
       if (operationId.includes('\u0000')) return undefined;
       const [row] = await ask<NamedOperation>(
         `select o.resource_type as "type", o.resource_id as "resourceId", o.instance_id as "instanceId",
-           e.namespace_name as "engineNamespace", o.state in ('Completed', 'Failed') as ended,
+           e.namespace_name as "engineNamespace", e.transport = 'agent' as "byAgent", o.state in ('Completed', 'Failed') as ended,
            coalesce(u.display_name, '') as namespace
          from operation o join gitops_engine_instance e on e.id = o.instance_id
          left join cluster_user u on u.id = o.owner_user_id where o.id = $1`,

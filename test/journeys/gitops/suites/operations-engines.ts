@@ -94,7 +94,15 @@ export function describeOperationsOfEngines(open: () => Promise<GitOpsWorld>): v
       const key = { namespace: place.name, name: applicationName(id) };
       expect(await stage.cluster.read(argoApplications, key)).toBeDefined();
       expect(await stage.states(id)).toEqual(['Completed']);
-      expect((await stage.look('Application', id)).did).toEqual([]);
+      // The object is gone: that is how the end comes back to whoever handed it over, and from there to the deployment.
+      const gone = await stage.lookAtObject(place.name, operationName(operation));
+      expect(gone.woke).toEqual([`operation.requested.v1 application.${id}`]);
+      expect(await stage.look('Application', id)).toMatchObject({
+        did: [],
+        woke: ['gitops-deployment.changed.v1 web'],
+        outcome: 'stepped',
+      });
+      expect((await stage.look('Application', id)).woke).toEqual([]);
     });
 
     it('two Argo CDs of one cluster keep to their own namespaces', async () => {

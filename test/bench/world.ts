@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,6 +32,8 @@ export async function openBenchWorld(map = here('./serverless.yml')): Promise<Be
     spawnEmbeddedQueue({ folder: join(folder, 'queue') }),
   ]);
   writeFileSync(join(folder, 'token'), benchToken);
+  const keys = join(folder, 'keys');
+  writeFileSync(keys, `k1:${randomBytes(32).toString('base64')}`, { mode: 0o600 });
   const environment = {
     DATABASE_URL: postgres.url,
     AWS_ENDPOINT_URL_SQS: queue.endpoint,
@@ -38,6 +41,7 @@ export async function openBenchWorld(map = here('./serverless.yml')): Promise<Be
     AWS_ACCESS_KEY_ID: 'bench',
     AWS_SECRET_ACCESS_KEY: 'bench',
     WEBHOOK_TOKEN_FILE: join(folder, 'token'),
+    CREDENTIAL_KEYS_FILE: keys,
     MAP_FILE: map,
     PORT: '0',
   };

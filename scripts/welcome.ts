@@ -38,9 +38,10 @@ export function welcome({ url, functions, real, standIns, data, kubeconfig }: We
       ? ['    npm run ops -- --help']
       : [
           `    export KUBECONFIG=${shorter(kubeconfig)}`,
-          '    kubectl api-resources --api-group=appstudio.redhat.com',
+          '    kubectl api-resources --api-group=managed-gitops.redhat.com',
           '    kubectl create namespace team-a',
           '    npm run ops -- --help',
+          '    README.md follows one deployment end to end',
         ];
   return `
   Stagecoach is up at ${url}

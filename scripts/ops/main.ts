@@ -15,14 +15,14 @@ program
   .exitOverride()
   .addHelpText(
     'after',
-    `${exitCodes}${examples('dead list', 'trace team-a/web', 'explain DeploymentTargetClaim team-a/web', 'replay --function bind-claim --since 2h --dry-run')}`,
+    `${exitCodes}${examples('dead list', 'trace team-a/web', 'explain GitOpsDeployment team-a/web', 'replay --function apply-operation --since 2h --dry-run')}`,
   );
 
 const dead = program.command('dead').description('Dead letters: messages that nobody could handle');
 
 verb(dead, 'list [function]', 'Dead letters by function and by what they died of. Changes nothing.', [
   'dead list',
-  'dead list bind-claim --json',
+  'dead list apply-operation --json',
 ])
   .addOption(limitOption('letters of each function to look at', 100))
   .action((name: string | undefined, _options: unknown, command: Command) =>
@@ -54,7 +54,7 @@ writing(
     'Sends letters to their function again and removes them. Writes, and asks before.\nThe new message has a new id and names the dead one as its cause.',
     [
       'dead replay 0b54… --why "the quota was raised"',
-      'dead replay --function bind-claim --reason "Error: quota" --dry-run',
+      'dead replay --function apply-operation --reason "Error: quota" --dry-run',
       'dead replay --all --yes',
     ],
   ),
@@ -74,7 +74,7 @@ writing(
 writing(
   verb(dead, 'drop [id]', 'Deletes letters for good. Writes, and asks before. It must be said why.', [
     'dead drop 0b54… --why "the claim is gone"',
-    'dead drop --function bind-claim --reason "not a CloudEvent" --why "a test of the network team"',
+    'dead drop --function apply-operation --reason "not a CloudEvent" --why "a test of the network team"',
   ]),
 )
   .option('--function <name>', 'the letters of this function')
@@ -94,8 +94,8 @@ writing(
     'Sends a handled message to its function again, or the latest of each subject. Writes, and asks before.\nTo replay anything twice changes nothing more: a function looks at what is, and finds it done.',
     [
       'replay 0b54… --why "checking the fix"',
-      'replay --function bind-claim --since 2h --dry-run',
-      'replay --function bind-claim --since 2026-01-31T10:00:00Z --until 2026-01-31T11:00:00Z --yes',
+      'replay --function apply-operation --since 2h --dry-run',
+      'replay --function apply-operation --since 2026-01-31T10:00:00Z --until 2026-01-31T11:00:00Z --yes',
     ],
   ),
 )
@@ -129,7 +129,11 @@ verb(
   program,
   'explain <kind> <name>',
   'What every function that cares about an object would do now, and what it waits for. Changes nothing.\nThe kind is a Kubernetes kind, plural or short name, or the name of a function; the name is namespace/name.',
-  ['explain DeploymentTargetClaim team-a/web', 'explain env team-a/staging', 'explain bind-claim team-a/web --json'],
+  [
+    'explain GitOpsDeployment team-a/web',
+    'explain GitOpsDeploymentSyncRun team-a/friday',
+    'explain reconcile-gitops-deployment team-a/web --json',
+  ],
 )
   .addOption(limitOption('last steps of each function', 5))
   .action((kind: string, name: string, _options: unknown, command: Command) =>

@@ -10,6 +10,7 @@ import type { Step } from '../../shared/domain/core/step.ts';
 import { operationName } from '../../shared/domain/gitops/names.ts';
 import type { OperationEffect, PieceKind } from '../../shared/domain/gitops/operation.ts';
 import { syncInfo } from '../../shared/domain/gitops/sync.ts';
+import { withoutCredentials } from '../../shared/domain/gitops/without-credentials.ts';
 import { secretData } from '../../shared/domain/gitops/written-object.ts';
 import { Conflict, Refused } from '../../shared/ports/trouble.ts';
 import type { Seen, SeenOperation, Services } from './sight.ts';
@@ -191,5 +192,5 @@ function taken(effect: `${'create' | 'update' | 'delete'}-${PieceKind}`): [strin
 function refusal(effect: OperationEffect, { reason, forUser }: Refused): string {
   const what = `${effect.do.replace('-', ' ')}${'name' in effect ? ` ${effect.name}` : ''}`;
   if (effect.do.endsWith('-secret')) return `The API server refused to ${what} (${reason})`;
-  return `The API server refused to ${what} (${reason}): ${forUser.replace(/\/\/[^/@\s]*@/g, '//')}`;
+  return `The API server refused to ${what} (${reason}): ${withoutCredentials(forUser)}`;
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { asSqlWrite } from '../../shared/adapters/postgres/row-write.ts';
 import { argoApplications, gitOpsDeployments, namespaces } from '../../shared/contracts/kubernetes/kinds.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import { applicationName } from '../../shared/domain/gitops/names.ts';
 import type { Outcome } from '../../shared/runtime/outcome.ts';
 import type { World } from '../../shared/runtime/world.ts';
 import { argoNamespace, type GitOpsWorld } from './gitops-world.ts';
+import { writeRows } from './write-rows.ts';
 
 /** A deployment with its rows and its Application, as the other functions leave them, and a test in the place of Argo CD. */
 export interface PlayedDeployment {
@@ -84,7 +84,7 @@ async function placeTenant(
       tenants: 0,
     },
   );
-  for (const { text, parameters } of writes.map(asSqlWrite)) await world.sql.unsafe(text, parameters as never[]);
+  await writeRows(world.sql, writes);
   return argo.metadata.uid;
 }
 

@@ -3,8 +3,8 @@ import { type Waiting, wakesAfterSeconds } from '../../domain/core/step.ts';
 import { inWords, type Subject } from '../../domain/core/subject.ts';
 import type { Begin, Begun, Journal, Message, RowWrite, StepRecord } from '../../ports/journal.ts';
 import { gather } from './gather.ts';
-import { asSqlWrite } from './row-write.ts';
-import { translatePostgres } from './translate.ts';
+import { asOneStatement } from './row-write.ts';
+import { asked } from './translate.ts';
 
 /** A row of the knock table, as Postgres gives it. */
 export interface KnockRow {
@@ -32,18 +32,16 @@ const mostAtOnce = 32;
 export function openJournal(sql: Sql, { resendSeconds }: { readonly resendSeconds: number }): Journal {
   return {
     begin: gather(mostAtOnce, async (begins: readonly Begin[]): Promise<readonly Begun[]> => {
-      try {
+      return asked('read', async () => {
         const rows = await sql<BegunRow[]>`
           select * from begin_steps(${JSON.stringify(begins.map(toRequest))}::text::jsonb) order by place`;
         return rows.map(toBegun);
-      } catch (error) {
-        throw translatePostgres(error, { sent: 'read' });
-      }
+      });
     }),
 
     async finish(record: StepRecord, rows: readonly RowWrite[] = []): Promise<readonly Message[]> {
       const { text, parameters } = finishStatement(asJson(inRows(record)), resendSeconds, rows);
-      try {
+      return asked('write', async () => {
         const [row] = await sql.unsafe<[{ messages: (KnockRow | Pick<KnockRow, 'id'>)[] }]>(
           text,
           parameters as never[],
@@ -52,27 +50,21 @@ export function openJournal(sql: Sql, { resendSeconds }: { readonly resendSecond
         return row.messages.flatMap((sent) =>
           'function' in sent ? toMessage(sent) : record.knocks.filter(({ id }) => id === sent.id),
         );
-      } catch (error) {
-        throw translatePostgres(error, { sent: 'write' });
-      }
+      });
     },
 
     async forget(functionName, messageId) {
-      try {
+      return asked('write', async () => {
         await sql`delete from knock where function = ${functionName} and id = ${messageId}`;
-      } catch (error) {
-        throw translatePostgres(error, { sent: 'write' });
-      }
+      });
     },
 
     async renew(step, serialKey, leaseSeconds) {
-      try {
+      return asked('write', async () => {
         const { count } =
           await sql`update lease set until = clock_timestamp() + make_interval(secs => ${leaseSeconds}) where key = ${serialKey} and holder = ${step}`;
         return count === 1;
-      } catch (error) {
-        throw translatePostgres(error, { sent: 'write' });
-      }
+      });
     },
   };
 }
@@ -102,18 +94,8 @@ function finishStatement(
   resendSeconds: number,
   rows: readonly RowWrite[],
 ): { text: string; parameters: unknown[] } {
-  const parameters: unknown[] = [record, resendSeconds];
-  const writes: string[] = [];
-  const checks: string[] = [];
-  for (const [index, row] of rows.map(asSqlWrite).entries()) {
-    const offset = parameters.length;
-    const shifted = row.text.replace(/\$(\d+)/g, (_whole, number: string) => `$${Number(number) + offset}`);
-    writes.push(`w${index} as (${shifted}${/\breturning\b/i.test(shifted) ? '' : ' returning 1'})`);
-    parameters.push(...row.parameters);
-    if (row.rows !== undefined) checks.push(`, expect_rows((select count(*) from w${index}), ${Math.trunc(row.rows)})`);
-  }
-  const ahead = writes.length === 0 ? '' : `with ${writes.join(', ')} `;
-  return { text: `${ahead}select finish_step($1::text::jsonb, $2) as messages${checks.join('')}`, parameters };
+  const { ahead, checks, parameters } = asOneStatement(rows, [record, resendSeconds]);
+  return { text: `${ahead}select finish_step($1::text::jsonb, $2) as messages${checks}`, parameters };
 }
 
 /** As jsonb takes it. Words of users are in a record, and a single character that Postgres cannot keep would lose the step. */

@@ -1,20 +1,18 @@
 import type { Sql } from 'postgres';
 import type { OperatorLedger, OperatorLine } from '../../ports/operator-ledger.ts';
-import { translatePostgres } from './translate.ts';
+import { asked } from './translate.ts';
 
 export function openOperatorLedger(sql: Sql): OperatorLedger {
   return {
     async record(lines) {
       if (lines.length === 0) return;
-      try {
+      return asked('write', async () => {
         await sql`
           insert into ledger (actor, subject, tenant, action, details, cause, correlation)
           select l.actor, l.subject, l.tenant, l.action, l.details, l.cause, l.correlation
           from jsonb_to_recordset(${JSON.stringify(lines.map(toRow))}::text::jsonb)
             as l (actor text, subject text, tenant text, action text, details jsonb, cause text, correlation text)`;
-      } catch (error) {
-        throw translatePostgres(error, { sent: 'write' });
-      }
+      });
     },
   };
 }

@@ -23,6 +23,24 @@ function asRowWrite(write: SqlWrite): RowWrite {
   return write as unknown as RowWrite;
 }
 
-export function asSqlWrite(write: RowWrite): SqlWrite {
+function asSqlWrite(write: RowWrite): SqlWrite {
   return write as unknown as SqlWrite;
+}
+
+/** Several writes as the common table expressions of one statement, and the checks of those that know how many rows they touch. */
+export function asOneStatement(
+  rows: readonly RowWrite[],
+  given: readonly unknown[] = [],
+): { readonly ahead: string; readonly checks: string; readonly parameters: unknown[] } {
+  const parameters: unknown[] = [...given];
+  const writes: string[] = [];
+  const checks: string[] = [];
+  for (const [index, row] of rows.map(asSqlWrite).entries()) {
+    const offset = parameters.length;
+    const shifted = row.text.replace(/\$(\d+)/g, (_whole, number: string) => `$${Number(number) + offset}`);
+    writes.push(`w${index} as (${shifted}${/\breturning\b/i.test(shifted) ? '' : ' returning 1'})`);
+    parameters.push(...row.parameters);
+    if (row.rows !== undefined) checks.push(`, expect_rows((select count(*) from w${index}), ${Math.trunc(row.rows)})`);
+  }
+  return { ahead: writes.length === 0 ? '' : `with ${writes.join(', ')} `, checks: checks.join(''), parameters };
 }

@@ -7,7 +7,7 @@ import type {
   StepReader,
   WaitingSubject,
 } from '../../ports/step-reader.ts';
-import { translatePostgres } from './translate.ts';
+import { asked } from './translate.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -18,11 +18,9 @@ export function openStepReader(sql: Sql): StepReader {
     outcome, reason, next, effects, emitted, covered, waited_ms as "waitedMs", ms`;
 
   async function ask<T>(question: () => Promise<readonly Row[]>): Promise<readonly T[]> {
-    try {
+    return asked('read', async () => {
       return (await question()).map((row) => toPlain(row) as T);
-    } catch (error) {
-      throw translatePostgres(error, { sent: 'read' });
-    }
+    });
   }
 
   return {

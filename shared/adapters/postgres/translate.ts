@@ -78,6 +78,15 @@ export function translatePostgres(error: unknown, { sent }: Sent): Error {
   return new Transient('database', `the database is away (${code}): ${error.message}`, options);
 }
 
+/** Asks the database, and says what went wrong in the words of the ports. */
+export async function asked<T>(sent: Sent['sent'], question: () => Promise<T>): Promise<T> {
+  try {
+    return await question();
+  } catch (error) {
+    throw translatePostgres(error, { sent });
+  }
+}
+
 /** drizzle wraps the driver's error and keeps it as the cause. */
 function codeOf(error: Error): string | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {

@@ -2,29 +2,21 @@ import type { Sql } from 'postgres';
 import type { Message } from '../../ports/journal.ts';
 import type { Retention, Swept, Upkeep } from '../../ports/upkeep.ts';
 import { type KnockRow, toMessage, toRow } from './journal.ts';
-import { translatePostgres } from './translate.ts';
+import { asked } from './translate.ts';
 
 /** A week ahead: the sweep may fail for some days before rows land in the default partition. */
 const partitionsAheadDays = 7;
 
 export function openUpkeep(sql: Sql, { resendSeconds }: { readonly resendSeconds: number }): Upkeep {
-  async function ask<T>(sent: 'read' | 'write', question: () => Promise<T>): Promise<T> {
-    try {
-      return await question();
-    } catch (error) {
-      throw translatePostgres(error, { sent });
-    }
-  }
-
   return {
     takeDue: (most) =>
-      ask('write', async () => {
+      asked('write', async () => {
         const rows = await sql<KnockRow[]>`select * from take_due(${most}, ${resendSeconds})`;
         return rows.map(toMessage);
       }),
 
     overdueSeconds: () =>
-      ask('read', async () => {
+      asked('read', async () => {
         const [row] = await sql<[{ seconds: number | null }]>`
           select extract(epoch from clock_timestamp() - least(
             (select min(due_at) from knock), (select min(due_at) from wakeup)))::float8 as seconds`;
@@ -32,12 +24,12 @@ export function openUpkeep(sql: Sql, { resendSeconds }: { readonly resendSeconds
       }),
 
     putAside: (messages: readonly Message[]) =>
-      ask('write', async () => {
+      asked('write', async () => {
         await sql`select put_aside(${JSON.stringify(messages.map(toRow))}::text::jsonb)`;
       }),
 
     tenantsAside: (functions) =>
-      ask('read', async () => {
+      asked('read', async () => {
         const rows = await sql<
           { tenant: string }[]
         >`select distinct tenant from knock where state = 'aside' and function = any (${[...functions]}::text[])`;
@@ -45,7 +37,7 @@ export function openUpkeep(sql: Sql, { resendSeconds }: { readonly resendSeconds
       }),
 
     takeAside: (tenant, functions, most) =>
-      ask('write', async () => {
+      asked('write', async () => {
         const rows = await sql<
           KnockRow[]
         >`select * from take_aside(${tenant}, ${[...functions]}::text[], ${most}, ${resendSeconds})`;
@@ -53,14 +45,14 @@ export function openUpkeep(sql: Sql, { resendSeconds }: { readonly resendSeconds
       }),
 
     claimTick: (schedule, slot) =>
-      ask('write', async () => {
+      asked('write', async () => {
         const { count } =
           await sql`insert into tick (schedule, slot) values (${schedule}, ${new Date(slot).toISOString()}) on conflict do nothing`;
         return count === 1;
       }),
 
     sweep: (retention: Retention) =>
-      ask('write', async (): Promise<Swept> => {
+      asked('write', async (): Promise<Swept> => {
         const dropped = await sql<{ name: string }[]>`
           select keep_partitions('step_log', ${retention.stepLogDays}, ${partitionsAheadDays}) as name
           union all select keep_partitions('ledger', ${retention.ledgerDays}, ${partitionsAheadDays})`;

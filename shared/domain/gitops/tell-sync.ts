@@ -3,6 +3,7 @@ import type { Moment } from '../core/step.ts';
 import { type Said, say } from './probed-conditions.ts';
 import type { Health, SyncEffect, SyncRow, SyncRun } from './sync.ts';
 import { truncate } from './truncate.ts';
+import { withoutCredentials } from './without-credentials.ts';
 
 /** The limit of the row is in bytes, and a character may have four of them. */
 const longestMessage = 1_024;
@@ -60,10 +61,7 @@ export function tellSync(run: SyncRun, row: SyncRow | undefined, { said, shown }
 
 /** A text of Argo CD as a row and a condition can hold it, without the credentials of any URL in it. */
 export function plainMessage(text: string): string {
-  const plain = text
-    .toWellFormed()
-    .replaceAll('\u0000', '')
-    .replace(/\/\/[^\s/@]+@/g, '//');
+  const plain = withoutCredentials(text.toWellFormed().replaceAll('\u0000', ''));
   return truncate(plain, longestMessage);
 }
 

@@ -130,7 +130,7 @@ describe('who comes while another works under the same key', () => {
   });
 
   it('is found by the sweeper when the one who works dies', async () => {
-    await journal.begin({ step: 'dead', message: aMessage('web'), pending: false, leaseSeconds: 0.01 });
+    await journal.begin({ step: 'dead', message: aMessage('web'), pending: false, leaseSeconds: 60 });
     const second = aMessage('web', { function: 'report-errand' });
     await journal.begin({ step: 'step-2', message: second, pending: false, leaseSeconds: 0.01 });
 

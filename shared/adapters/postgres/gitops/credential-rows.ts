@@ -4,7 +4,7 @@ import { userIdOf } from '../../../domain/gitops/placement.ts';
 import type { CredentialRows } from '../../../ports/credential-rows.ts';
 import type { Cipher } from '../cipher.ts';
 import { sqlWrite } from '../row-write.ts';
-import { translatePostgres } from '../translate.ts';
+import { asked } from '../translate.ts';
 import { requestOperation } from './request-operation.ts';
 
 const table = 'repository_credentials';
@@ -30,9 +30,8 @@ export function openCredentialRows(sql: Sql, cipher: Cipher): CredentialRows {
 
   return {
     async observe({ namespace, name }) {
-      let rows: readonly Row[];
-      try {
-        rows = await sql.unsafe<Row[]>(
+      const rows = await asked('read', () =>
+        sql.unsafe<Row[]>(
           `select c.id, c.user_id as "userId", c.engine_instance_id as "instanceId", c.url, c.secret_name as "secretName", c.revision,
              c.auth_username as username, c.auth_password as password, c.auth_ssh_key as "sshPrivateKey",
              extract(epoch from clock_timestamp() - c.validated_at)::double precision as "validatedSecondsAgo",
@@ -45,10 +44,8 @@ export function openCredentialRows(sql: Sql, cipher: Cipher): CredentialRows {
            order by c.seq_id`,
           [name, namespace],
           { prepare: true },
-        );
-      } catch (error) {
-        throw translatePostgres(error, { sent: 'read' });
-      }
+        ),
+      );
       return rows.map((row) => ({
         ...row,
         revision: Number(row.revision),

@@ -9,7 +9,7 @@ import type {
 import type { RowWrite } from '../../../ports/journal.ts';
 import { gather } from '../gather.ts';
 import { sqlWrite } from '../row-write.ts';
-import { translatePostgres } from '../translate.ts';
+import { asked } from '../translate.ts';
 import { deploymentQuery } from './deployment-query.ts';
 import { requestOperation } from './request-operation.ts';
 
@@ -21,15 +21,13 @@ export function openDeploymentRows(sql: Sql): DeploymentRows {
     observe: gather(
       mostAtOnce,
       async (questions: readonly DeploymentQuestion[]): Promise<readonly DeploymentAnswer[]> => {
-        try {
+        return asked('read', async () => {
           const asked = JSON.stringify(
             questions.map((question, place) => ({ ...question, awaited: waitsForDeployment(question.name), place })),
           );
           const rows = await sql.unsafe<{ answer: DeploymentAnswer }[]>(deploymentQuery, [asked], { prepare: true });
           return rows.map(({ answer }) => answer);
-        } catch (error) {
-          throw translatePostgres(error, { sent: 'read' });
-        }
+        });
       },
     ),
 

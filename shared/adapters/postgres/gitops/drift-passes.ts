@@ -2,23 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { type PassState, restorePass } from '../../../domain/upkeep/pass.ts';
 import type { DriftKnock, DriftPasses, PassReport, ReportedFinding } from '../../../ports/drift-passes.ts';
-import { translatePostgres } from '../translate.ts';
+import { asked } from '../translate.ts';
 
 /** How long a text of the report may be; a name in it may be of any length. */
 const longest = 1_000;
 
 export function openDriftPasses(sql: Sql): DriftPasses {
-  async function ask<T>(sent: 'read' | 'write', question: () => Promise<T>): Promise<T> {
-    try {
-      return await question();
-    } catch (error) {
-      throw translatePostgres(error, { sent });
-    }
-  }
-
   return {
     take: ({ holder, seconds, intervalMinutes }) =>
-      ask('write', async () => {
+      asked('write', async () => {
         await beginIfDue(sql, intervalMinutes);
         const [row] = await sql<{ id: string; parts: Partial<PassState> }[]>`
           update drift_pass set holder = ${holder}, held_until = clock_timestamp() + make_interval(secs => ${seconds})
@@ -28,13 +20,13 @@ export function openDriftPasses(sql: Sql): DriftPasses {
       }),
 
     begin: (askedBy) =>
-      ask('write', async () => {
+      asked('write', async () => {
         const { count } = await sql`insert into drift_pass (asked_by) values (${askedBy}) on conflict do nothing`;
         return count === 1;
       }),
 
     isDue: (pass, part, everySeconds) =>
-      ask('read', async () => {
+      asked('read', async () => {
         const [row] = await sql<[{ due: boolean }?]>`
           select p.asked_by is not null or not exists (
             select from drift_pass b where b.id < p.id
@@ -45,7 +37,7 @@ export function openDriftPasses(sql: Sql): DriftPasses {
       }),
 
     report: (pass, part, findings) =>
-      ask('write', async () => {
+      asked('write', async () => {
         if (findings.length === 0) return;
         const rows = findings.map(({ kind, subject, what, knock, operation }) => ({
           finding: kind,
@@ -74,7 +66,7 @@ export function openDriftPasses(sql: Sql): DriftPasses {
       }),
 
     unsent: (pass, most) =>
-      ask('read', async () => {
+      asked('read', async () => {
         const rows = await sql<{ finding: string; about: string; type: string; subject: DriftKnock['subject'] }[]>`
           select finding, subject as about, knock_type as type, knock_subject as subject from drift_finding
           where pass = ${pass} and knocked_at is null and knock_type is not null order by found_at limit ${most}`;
@@ -82,7 +74,7 @@ export function openDriftPasses(sql: Sql): DriftPasses {
       }),
 
     sent: (pass, knocks) =>
-      ask('write', async () => {
+      asked('write', async () => {
         if (knocks.length === 0) return;
         await sql`
           update drift_finding f set knocked_at = clock_timestamp()
@@ -91,7 +83,7 @@ export function openDriftPasses(sql: Sql): DriftPasses {
       }),
 
     give: ({ id, state }, { holder, over, seconds }) =>
-      ask('write', async () => {
+      asked('write', async () => {
         const { count } = await sql`
           update drift_pass set holder = null, held_until = null, parts = ${JSON.stringify(state)}::text::jsonb,
             worked_seconds = worked_seconds + ${seconds}, ended_at = case when ${over} then clock_timestamp() end
@@ -99,7 +91,7 @@ export function openDriftPasses(sql: Sql): DriftPasses {
         return count === 1;
       }),
 
-    latest: (most) => ask('read', () => readReports(sql, most)),
+    latest: (most) => asked('read', () => readReports(sql, most)),
   };
 }
 

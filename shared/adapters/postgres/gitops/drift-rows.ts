@@ -8,16 +8,14 @@ import type {
   TenantRow,
 } from '../../../ports/drift-rows.ts';
 import type { Cipher } from '../cipher.ts';
-import { translatePostgres } from '../translate.ts';
+import { asked } from '../translate.ts';
 import { limits, openDriftArgoRows } from './drift-argo-rows.ts';
 
 export function openDriftRows(sql: Sql, cipher: Cipher): DriftRows {
   async function read<Row extends object>(text: string, parameters: (string | number | string[])[]): Promise<Row[]> {
-    try {
+    return asked('read', async () => {
       return [...(await sql.unsafe<Row[]>(text, parameters, { prepare: true }))];
-    } catch (error) {
-      throw translatePostgres(error, { sent: 'read' });
-    }
+    });
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { EngineClusters } from '../../../ports/engine-clusters.ts';
 import type { Cipher } from '../cipher.ts';
-import { translatePostgres } from '../translate.ts';
+import { asked } from '../translate.ts';
 
 interface Row {
   readonly id: string;
@@ -16,7 +16,7 @@ interface Row {
 export function openEngineClusters(sql: Sql, cipher: Cipher): EngineClusters {
   return {
     async list() {
-      try {
+      return asked('read', async () => {
         const rows = await sql<Row[]>`
           select k.id, array_agg(e.namespace_name order by e.namespace_name) as namespaces, c.id as credentials_id, c.host,
                  c.service_account_bearer_token as token, c.certificate_authority, c.allow_insecure_skip_tls_verify as insecure
@@ -35,9 +35,7 @@ export function openEngineClusters(sql: Sql, cipher: Cipher): EngineClusters {
             insecure: row.insecure,
           },
         }));
-      } catch (error) {
-        throw translatePostgres(error, { sent: 'read' });
-      }
+      });
     },
   };
 }

@@ -9,7 +9,7 @@ import type {
 import type { OperatorLine } from '../../../ports/operator-ledger.ts';
 import type { Cipher } from '../cipher.ts';
 import { openOperatorLedger } from '../operator-ledger.ts';
-import { translatePostgres } from '../translate.ts';
+import { asked } from '../translate.ts';
 import { tokenOf } from './engine-clusters.ts';
 import { engineJoin, engineJson } from './tenants.ts';
 
@@ -39,25 +39,21 @@ export function openEngineRegister(sql: Sql, cipher: () => Cipher): EngineRegist
     line: OperatorLine,
     work: (transaction: TransactionSql) => Promise<Done | undefined>,
   ): Promise<Done | undefined> {
-    try {
+    return asked('write', async () => {
       return (await sql.begin(async (transaction) => {
         const done = await work(transaction);
         if (done !== undefined) await openOperatorLedger(transaction as unknown as Sql).record([line]);
         return done;
       })) as Done | undefined;
-    } catch (error) {
-      throw translatePostgres(error, { sent: 'write' });
-    }
+    });
   }
 
   return {
     async list() {
-      try {
+      return asked('read', async () => {
         const rows = await sql.unsafe<{ engine: RegisteredEngine }[]>(engines);
         return rows.map(({ engine }) => engine);
-      } catch (error) {
-        throw translatePostgres(error, { sent: 'read' });
-      }
+      });
     },
 
     async add(engine, line) {
@@ -74,7 +70,7 @@ export function openEngineRegister(sql: Sql, cipher: () => Cipher): EngineRegist
     },
 
     async tenants(namespace) {
-      try {
+      return asked('read', async () => {
         const rows = await sql.unsafe<TenantRow[]>(
           `select u.display_name as namespace, u.user_name as "namespaceUid", u.engine_instance_id as "instanceId", ${inUse}
            from cluster_user u where u.engine_instance_id is not null and (u.display_name = $1 or u.user_name = $1) order by u.seq_id`,
@@ -86,9 +82,7 @@ export function openEngineRegister(sql: Sql, cipher: () => Cipher): EngineRegist
           credentials: credentials ?? [],
           environments: environments ?? [],
         }));
-      } catch (error) {
-        throw translatePostgres(error, { sent: 'read' });
-      }
+      });
     },
 
     async move({ namespaceUid, instanceId: from }, to, line) {

@@ -3,7 +3,7 @@ import type { Subject } from '../../../domain/core/subject.ts';
 import type { StoredEnvironment, TargetAccess, TargetAccount } from '../../../domain/gitops/managed-environment.ts';
 import type { EnvironmentRows } from '../../../ports/environment-rows.ts';
 import type { Cipher } from '../cipher.ts';
-import { translatePostgres } from '../translate.ts';
+import { asked } from '../translate.ts';
 import { openEnvironmentWrites } from './environment-writes.ts';
 
 /** Bytes come as base64, as JSON has none. */
@@ -92,12 +92,9 @@ export function openEnvironmentRows(sql: Sql, cipher: Cipher): EnvironmentRows {
 
   return {
     async observe({ namespace, name }, uid) {
-      let found: Row | undefined;
-      try {
-        [found] = await sql.unsafe<Row[]>(observeStatement, [namespace, name, uid ?? ''], { prepare: true });
-      } catch (error) {
-        throw translatePostgres(error, { sent: 'read' });
-      }
+      const [found] = await asked('read', () =>
+        sql.unsafe<Row[]>(observeStatement, [namespace, name, uid ?? ''], { prepare: true }),
+      );
       const { stored = [], accounts = [], waiting = [] } = found ?? {};
       return { stored: stored.map(openStored), accounts: accounts.map(openAccount), waiting };
     },

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import { type EmptyTenant, endedOperationSeconds, type Orphan, specialUser } from '../../../domain/upkeep/garbage.ts';
 import type { Concerned, GarbageRows } from '../../../ports/garbage-rows.ts';
-import { translatePostgres } from '../translate.ts';
+import { asked } from '../translate.ts';
 import { dropApplications, dropCredentials, dropEnvironments, dropSyncs } from './drop-orphans.ts';
 
 const instant = (parameter: string): string => `to_timestamp(${parameter}::float8 / 1000)`;
@@ -20,11 +20,9 @@ export function openGarbageRows(sql: Sql): GarbageRows {
     text: string,
     parameters: (string | number | string[])[],
   ): Promise<Row[]> {
-    try {
+    return asked(sent, async () => {
       return [...(await sql.unsafe<Row[]>(text, parameters, { prepare: true }))];
-    } catch (error) {
-      throw translatePostgres(error, { sent });
-    }
+    });
   }
 
   return {

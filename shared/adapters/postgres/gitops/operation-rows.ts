@@ -14,7 +14,7 @@ import type {
 import type { CredentialsRow } from '../../../domain/gitops/repository-secret.ts';
 import type { NamedOperation, OperationRows, OperationTarget } from '../../../ports/operation-rows.ts';
 import type { Cipher } from '../cipher.ts';
-import { translatePostgres } from '../translate.ts';
+import { asked } from '../translate.ts';
 import { operationQuery } from './operation-query.ts';
 import { recordOperation } from './record-operation.ts';
 
@@ -37,11 +37,9 @@ export function openOperationRows(sql: Sql, cipher: Cipher): OperationRows {
   const queries = new Map<OperationType, string>();
 
   async function ask<Row>(text: string, parameters: readonly (string | null)[]): Promise<readonly Row[]> {
-    try {
+    return asked('read', async () => {
       return await sql.unsafe<Row[] & Record<string, unknown>[]>(text, [...parameters], { prepare: true });
-    } catch (error) {
-      throw translatePostgres(error, { sent: 'read' });
-    }
+    });
   }
 
   return {

@@ -4,7 +4,7 @@ import type { ClusterAccess } from '../../../ports/cluster.ts';
 import type { ReportRows } from '../../../ports/report-rows.ts';
 import type { Cipher } from '../cipher.ts';
 import { sqlWrite } from '../row-write.ts';
-import { translatePostgres } from '../translate.ts';
+import { asked } from '../translate.ts';
 import { tokenOf } from './engine-clusters.ts';
 import { fitsPacked, packStatus, unpackStatus } from './packed-status.ts';
 import { requestOperation } from './request-operation.ts';
@@ -102,12 +102,10 @@ export function openReportRows(sql: Sql, cipher: Cipher): ReportRows {
 }
 
 async function ask(sql: Sql, applicationId: string, engineNamespace: string): Promise<Row> {
-  try {
+  return asked('read', async () => {
     const [row] = await sql.unsafe<[Row]>(question, [applicationId, engineNamespace], { prepare: true });
     return row;
-  } catch (error) {
-    throw translatePostgres(error, { sent: 'read' });
-  }
+  });
 }
 
 function applicationOf(row: Row): ReportedApplication {

@@ -1,17 +1,15 @@
 import type { Sql } from 'postgres';
 import type { ServiceGauges, ServiceNumbers } from '../../../ports/service-gauges.ts';
-import { translatePostgres } from '../translate.ts';
+import { asked } from '../translate.ts';
 
 export function openServiceGauges(sql: Sql): ServiceGauges {
   return {
     async read() {
-      try {
+      return asked('read', async () => {
         const [row] = await sql.unsafe<ServiceNumbers[]>(numbers, [], { prepare: true });
         if (row === undefined) throw new Error('the database counted nothing');
         return row;
-      } catch (error) {
-        throw translatePostgres(error, { sent: 'read' });
-      }
+      });
     },
   };
 }

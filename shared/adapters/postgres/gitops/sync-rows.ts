@@ -3,14 +3,14 @@ import type { SeenSync, SyncEffect } from '../../../domain/gitops/sync.ts';
 import type { RowWrite } from '../../../ports/journal.ts';
 import type { SyncRows } from '../../../ports/sync-rows.ts';
 import { sqlWrite } from '../row-write.ts';
-import { translatePostgres } from '../translate.ts';
+import { asked } from '../translate.ts';
 import { requestOperation } from './request-operation.ts';
 import { readArgoSync, type SyncAnswer, syncQuestion, toSyncRow, toSyncTarget } from './sync-rows-question.ts';
 
 export function openSyncRows(sql: Sql): SyncRows {
   return {
     async observe({ namespace, name, uid, deploymentName }) {
-      try {
+      return asked('read', async () => {
         const [answer] = await sql.unsafe<[SyncAnswer]>(
           syncQuestion,
           [namespace, name, uid ?? null, deploymentName ?? null],
@@ -21,20 +21,16 @@ export function openSyncRows(sql: Sql): SyncRows {
           targets: answer.targets.map(toSyncTarget),
           argo: readArgoSync(answer.status),
         };
-      } catch (error) {
-        throw translatePostgres(error, { sent: 'read' });
-      }
+      });
     },
 
     async known(uids) {
-      try {
+      return asked('read', async () => {
         const rows = await sql<
           { id: string }[]
         >`select id from sync_operation where id = any (${uids as string[]}::text[])`;
         return new Set(rows.map(({ id }) => id));
-      } catch (error) {
-        throw translatePostgres(error, { sent: 'read' });
-      }
+      });
     },
 
     write(seen, effect) {

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import type { Engine } from '../../../domain/gitops/placement.ts';
 import type { Tenants } from '../../../ports/tenants.ts';
 import { sqlWrite } from '../row-write.ts';
-import { translatePostgres } from '../translate.ts';
+import { asked } from '../translate.ts';
 
 /** The one row of credentials for the cluster that Argo CD itself runs in: it needs none. */
 const localCredentialsId = 'local';
@@ -20,22 +20,20 @@ export const engineJoin = `
 
 export function openTenants(sql: Sql): Tenants {
   async function engines(): Promise<readonly Engine[]> {
-    try {
+    return asked('read', async () => {
       const rows = await sql.unsafe<{ engine: Engine }[]>(
         `select ${engineJson} as engine from gitops_engine_instance e ${engineJoin} order by e.id`,
         [],
         { prepare: true },
       );
       return rows.map(({ engine }) => engine);
-    } catch (error) {
-      throw translatePostgres(error, { sent: 'read' });
-    }
+    });
   }
 
   return {
     engines,
     async observe({ name, uid }) {
-      try {
+      return asked('read', async () => {
         const [row] = await sql.unsafe<{ engine: Engine }[]>(
           `select ${engineJson} as engine from cluster_user u
            join gitops_engine_instance e on e.id = u.engine_instance_id ${engineJoin} where u.user_name = $1`,
@@ -46,9 +44,7 @@ export function openTenants(sql: Sql): Tenants {
         return row === undefined
           ? { ...tenant, placed: undefined, engines: await engines() }
           : { ...tenant, placed: row.engine, engines: [] };
-      } catch (error) {
-        throw translatePostgres(error, { sent: 'read' });
-      }
+      });
     },
 
     place({ namespace, namespaceUid }, engine) {

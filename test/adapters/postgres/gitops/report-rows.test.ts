@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCipher } from '../../../../shared/adapters/postgres/cipher.ts';
 import { tokenOf } from '../../../../shared/adapters/postgres/gitops/engine-clusters.ts';
 import { openReportRows } from '../../../../shared/adapters/postgres/gitops/report-rows.ts';
-import { asSqlWrite } from '../../../../shared/adapters/postgres/row-write.ts';
 import type { RowWrite } from '../../../../shared/ports/journal.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { writeRows } from '../../../support/write-rows.ts';
 
 const cipher = openCipher({ active: 'k1', keys: { k1: randomBytes(32) } });
 let database: TestDatabase;
@@ -19,8 +19,7 @@ function rows() {
   return openReportRows(database.sql, cipher);
 }
 async function write(row: RowWrite): Promise<void> {
-  const { text, parameters } = asSqlWrite(row);
-  await database.sql.unsafe(text, parameters as never[]);
+  await writeRows(database.sql, [row]);
 }
 
 /** An Argo CD in a cluster that this address leads to; `local` for the tenants' own. */

@@ -29,6 +29,7 @@ export function changesOf(event: AuditEvent): Change[] {
               namespace: metadata.namespace ?? namespace,
               name: metadata.name,
               application: spec?.application,
+              ...(kind === 'SpaceRequest' && { labels: metadata.labels }),
             },
           ],
     );
@@ -44,6 +45,7 @@ export function changesOf(event: AuditEvent): Change[] {
       namespace,
       name,
       application: responseObject?.spec?.application,
+      ...(kind === 'SpaceRequest' && { labels: responseObject?.metadata?.labels }),
       ...(event.verb === 'create' &&
         responseObject !== undefined &&
         responseObject.status === undefined && { untouched: true }),

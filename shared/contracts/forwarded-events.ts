@@ -11,6 +11,7 @@ const ForwardedEvent = z.object({
       name: z.string().min(1).max(253),
       namespace: z.string().max(63).optional(),
       resourceVersion: z.string().optional(),
+      labels: z.record(z.string(), z.string()).optional().catch(undefined),
     }),
     spec: z
       .object({ application: z.string().optional().catch(undefined) })
@@ -41,6 +42,7 @@ function toChange({ type, object: { apiVersion, kind, metadata, spec, status } }
     name: metadata.name,
     version: isRevision(metadata.resourceVersion) ? metadata.resourceVersion : undefined,
     application: spec?.application,
+    ...(kind === 'SpaceRequest' && { labels: metadata.labels }),
     ...(type !== 'DELETED' && status === undefined && { untouched: true }),
   };
 }

@@ -77,6 +77,14 @@ const Sections = {
     /** How long a cluster or a repository that a tenant named may take to answer. */
     TARGET_TIMEOUT_SECONDS: z.coerce.number().min(1).max(60).default(10),
   }),
+  spaces: z.object({
+    /** Who fulfils SpaceRequests: we do, or the toolchain operator where one runs. */
+    SPACE_REQUESTS: z.enum(['stagecoach', 'toolchain']).default('stagecoach'),
+    /** The tiers that may be asked for, separated by commas. */
+    SPACE_TIERS: z.string().default('appstudio-env'),
+    /** Where Argo CD reaches the tenants' cluster. By default as we do. */
+    SPACE_API_URL: z.url().optional(),
+  }),
   retention: z.object({
     STEP_LOG_DAYS: whole(1, 30),
     LEDGER_DAYS: whole(1, 400),

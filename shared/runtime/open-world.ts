@@ -7,6 +7,8 @@ import { openClusters } from '../adapters/kubernetes/open-clusters.ts';
 import { openRecentObjects, type RecentObjects } from '../adapters/kubernetes/recent-objects.ts';
 import { openTargetClusters } from '../adapters/kubernetes/target-cluster.ts';
 import { type Cipher, lockedCipher, openCipher, parseKeyRing } from '../adapters/postgres/cipher.ts';
+import { openClaimRows } from '../adapters/postgres/claims/claim-rows.ts';
+import { openEnvironmentUses } from '../adapters/postgres/claims/environment-uses.ts';
 import { openCredentialRows } from '../adapters/postgres/gitops/credential-rows.ts';
 import { openDeploymentRows } from '../adapters/postgres/gitops/deployment-rows.ts';
 import { openDriftPasses } from '../adapters/postgres/gitops/drift-passes.ts';
@@ -18,6 +20,8 @@ import { openOperationRows } from '../adapters/postgres/gitops/operation-rows.ts
 import { openReportRows } from '../adapters/postgres/gitops/report-rows.ts';
 import { openSyncRows } from '../adapters/postgres/gitops/sync-rows.ts';
 import { openTenants } from '../adapters/postgres/gitops/tenants.ts';
+import { openProvisioners } from '../adapters/provisioners/open-provisioners.ts';
+import type { SpaceSettings } from '../ports/space-settings.ts';
 import { openEngineCheck } from './check-engine.ts';
 import { type Config, readConfig } from './config.ts';
 import type { UpkeepSettings, World } from './world.ts';
@@ -33,6 +37,7 @@ export interface WorldSettings {
   readonly targetTimeoutMs: number;
   readonly now: () => number;
   readonly upkeep?: UpkeepSettings | undefined;
+  readonly spaces?: SpaceSettings | undefined;
 }
 
 /** Ports meet adapters here, for the functions; shared/runtime/services.ts does the same for the machine. */
@@ -56,6 +61,10 @@ export function openWorld(settings: WorldSettings): World & { close(): Promise<v
     driftPasses: openDriftPasses(sql),
     garbage: openGarbageRows(sql),
     apiResources: openApiResources(connection),
+    claimRows: openClaimRows(sql),
+    environmentUses: openEnvironmentUses(sql),
+    provisioners: openProvisioners({ local: clusters.local }),
+    spaces: settings.spaces ?? spaceSettings(readConfig(['spaces'], {}).spaces, undefined),
     upkeep: settings.upkeep ?? upkeepSettings(readConfig(['upkeep'], {}).upkeep),
     argoCdNamespaces: settings.argoCdNamespaces,
     close: () => clusters.close(),
@@ -64,7 +73,13 @@ export function openWorld(settings: WorldSettings): World & { close(): Promise<v
 
 /** The world that the settings name, and the parts of it that a host uses by itself. */
 export function openConfiguredWorld(
-  { cluster, engines, credentials, upkeep }: Config<'cluster' | 'engines'> & Partial<Config<'credentials' | 'upkeep'>>,
+  {
+    cluster,
+    engines,
+    credentials,
+    upkeep,
+    spaces,
+  }: Config<'cluster' | 'engines'> & Partial<Config<'credentials' | 'upkeep' | 'spaces'>>,
   sql: Sql,
   now: () => number,
 ): {
@@ -83,6 +98,7 @@ export function openConfiguredWorld(
     argoCdNamespaces: namesOf(engines.ARGO_CD_NAMESPACE),
     targetTimeoutMs: engines.TARGET_TIMEOUT_SECONDS * 1_000,
     upkeep: upkeep === undefined ? undefined : upkeepSettings(upkeep),
+    spaces: spaces === undefined ? undefined : spaceSettings(spaces, connection),
     now,
   });
   return {
@@ -111,6 +127,18 @@ function upkeepSettings(upkeep: Config<'upkeep'>['upkeep']): UpkeepSettings {
   return {
     driftIntervalMinutes: upkeep.DRIFT_INTERVAL_MINUTES,
     orphanNamespaceSuffix: upkeep.ORPHAN_NAMESPACE_SUFFIX,
+  };
+}
+
+function spaceSettings(
+  { SPACE_REQUESTS, SPACE_TIERS, SPACE_API_URL }: Config<'spaces'>['spaces'],
+  connection: Pick<ClusterConnection, 'server'> | undefined,
+): SpaceSettings {
+  return {
+    fulfils: SPACE_REQUESTS === 'stagecoach',
+    tiers: namesOf(SPACE_TIERS),
+    server: SPACE_API_URL ?? connection?.server ?? '',
+    certificateAuthority: undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ApiResources } from '../ports/api-resources.ts';
+import type { ClaimRows } from '../ports/claim-rows.ts';
 import type { Clusters } from '../ports/cluster.ts';
 import type { CredentialRows } from '../ports/credential-rows.ts';
 import type { DeploymentRows } from '../ports/deployment-rows.ts';
@@ -7,10 +8,13 @@ import type { DriftRows } from '../ports/drift-rows.ts';
 import type { EngineCheck } from '../ports/engine-check.ts';
 import type { EngineClusters } from '../ports/engine-clusters.ts';
 import type { EnvironmentRows } from '../ports/environment-rows.ts';
+import type { EnvironmentUses } from '../ports/environment-uses.ts';
 import type { GarbageRows } from '../ports/garbage-rows.ts';
 import type { OperationRows } from '../ports/operation-rows.ts';
+import type { Provisioners } from '../ports/provisioner.ts';
 import type { ReportRows } from '../ports/report-rows.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
+import type { SpaceSettings } from '../ports/space-settings.ts';
 import type { SyncRows } from '../ports/sync-rows.ts';
 import type { TargetClusters } from '../ports/target-cluster.ts';
 import type { Tenants } from '../ports/tenants.ts';
@@ -32,6 +36,13 @@ export interface World {
   /** What opens repositories, and whether it does. */
   readonly credentials: CredentialRows;
   readonly repositories: RepositoryProbe;
+  /** Who could have which target, and which Environment looks at what. */
+  readonly claimRows: ClaimRows;
+  readonly environmentUses: EnvironmentUses;
+  /** Who makes targets. */
+  readonly provisioners: Provisioners;
+  /** How SpaceRequests are fulfilled where no toolchain operator does it. */
+  readonly spaces: SpaceSettings;
   /** What a drift pass reads, and what it remembers. */
   readonly driftRows: DriftRows;
   readonly driftPasses: DriftPasses;

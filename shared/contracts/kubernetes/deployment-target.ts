@@ -18,6 +18,10 @@ const KubernetesCredentials = z.object({
 
 const ClaimRef = z.object({
   name: z.string().describe('The DeploymentTargetClaim of the same namespace. Empty: nobody.'),
+  uid: z
+    .string()
+    .optional()
+    .describe('The UID of that claim. The binder writes it: another claim of the same name is another claim.'),
 });
 
 const Spec = z

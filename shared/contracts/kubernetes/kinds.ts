@@ -1,12 +1,26 @@
 import type { z } from 'zod';
 import { AppProject } from '../argo/app-project.ts';
 import { ArgoApplication } from '../argo/application.ts';
-import { ClusterRole, ClusterRoleBinding, Namespace, Secret, ServiceAccount } from './core-objects.ts';
+import {
+  ClusterRole,
+  ClusterRoleBinding,
+  Namespace,
+  ResourceQuota,
+  Role,
+  RoleBinding,
+  Secret,
+  ServiceAccount,
+} from './core-objects.ts';
+import { DeploymentTarget } from './deployment-target.ts';
+import { DeploymentTargetClaim } from './deployment-target-claim.ts';
+import { DeploymentTargetClass } from './deployment-target-class.ts';
+import { Environment } from './environment.ts';
 import { GitOpsDeployment } from './gitops-deployment.ts';
 import { GitOpsDeploymentManagedEnvironment } from './gitops-deployment-managed-environment.ts';
 import { GitOpsDeploymentRepositoryCredential } from './gitops-deployment-repository-credential.ts';
 import { GitOpsDeploymentSyncRun } from './gitops-deployment-sync-run.ts';
 import { Operation } from './operation.ts';
+import { SpaceRequest } from './space-request.ts';
 
 export type AnySchema = z.ZodType;
 /** An object of a kind, as its schema reads it. */
@@ -21,6 +35,16 @@ export interface ObjectKind<Schema extends z.ZodType = z.ZodType> {
   readonly namespaced: boolean;
   readonly Schema: Schema;
 }
+
+export const environments = appstudio('Environment', Environment);
+export const claims = appstudio('DeploymentTargetClaim', DeploymentTargetClaim);
+export const targets = appstudio('DeploymentTarget', DeploymentTarget);
+export const classes: ObjectKind<typeof DeploymentTargetClass> = {
+  ...appstudio('DeploymentTargetClass', DeploymentTargetClass),
+  plural: 'deploymenttargetclasses',
+  namespaced: false,
+};
+export const spaceRequests = named('toolchain.dev.openshift.com', 'v1alpha1', 'SpaceRequest', SpaceRequest, true);
 
 export const gitOpsDeployments = gitops('GitOpsDeployment', GitOpsDeployment);
 export const syncRuns = gitops('GitOpsDeploymentSyncRun', GitOpsDeploymentSyncRun);
@@ -37,8 +61,15 @@ export const appProjects = argo('AppProject', AppProject);
 export const namespaces = core('Namespace', Namespace, { namespaced: false });
 export const secrets = core('Secret', Secret);
 export const serviceAccounts = core('ServiceAccount', ServiceAccount);
-export const clusterRoles = rbac('ClusterRole', ClusterRole);
-export const clusterRoleBindings = rbac('ClusterRoleBinding', ClusterRoleBinding);
+export const resourceQuotas = core('ResourceQuota', ResourceQuota);
+export const clusterRoles = rbac('ClusterRole', ClusterRole, false);
+export const clusterRoleBindings = rbac('ClusterRoleBinding', ClusterRoleBinding, false);
+export const roles = rbac('Role', Role, true);
+export const roleBindings = rbac('RoleBinding', RoleBinding, true);
+
+function appstudio<Schema extends z.ZodType>(kind: string, Schema: Schema): ObjectKind<Schema> {
+  return named('appstudio.redhat.com', 'v1alpha1', kind, Schema, true);
+}
 
 function gitops<Schema extends z.ZodType>(kind: string, Schema: Schema): ObjectKind<Schema> {
   return named('managed-gitops.redhat.com', 'v1alpha1', kind, Schema, true);
@@ -56,8 +87,8 @@ function core<Schema extends z.ZodType>(
   return named('', 'v1', kind, Schema, namespaced);
 }
 
-function rbac<Schema extends z.ZodType>(kind: string, Schema: Schema): ObjectKind<Schema> {
-  return named('rbac.authorization.k8s.io', 'v1', kind, Schema, false);
+function rbac<Schema extends z.ZodType>(kind: string, Schema: Schema, namespaced: boolean): ObjectKind<Schema> {
+  return named('rbac.authorization.k8s.io', 'v1', kind, Schema, namespaced);
 }
 
 function named<Schema extends z.ZodType>(

@@ -25,6 +25,14 @@ export const annotations = {
   timeToLive: only('stagecoach.dev/ttl'),
   /** On a claim: who answers for it. */
   owner: only('stagecoach.dev/owner'),
+  /** On a SpaceRequest: the UID of the claim that it was made for, and the class that asked for it. */
+  claimUid: only('stagecoach.dev/claim-uid'),
+  claimClass: only('stagecoach.dev/claim-class'),
+  /** On a SpaceRequest: how much the namespace may use, and how much it has been given, as JSON of `resources` of a claim. */
+  wantedResources: only('stagecoach.dev/wanted-resources'),
+  grantedResources: only('stagecoach.dev/granted-resources'),
+  /** On a namespace that was made for a SpaceRequest: the UID of that. */
+  spaceRequestUid: only('stagecoach.dev/space-request-uid'),
   /** On any object of ours: a new value asks to look again at everything about it. */
   reconcileAt: only('stagecoach.dev/reconcile-at'),
   /** On a Component: generate again although nothing changed. */
@@ -49,6 +57,8 @@ export const finalizers = {
     key: 'dt.appstudio.redhat.com/finalizer',
     alsoRead: ['provisioner.appstudio.redhat.com/finalizer', 'provionser.appstudio.redhat.com/finalizer'],
   },
+  /** On an Environment that is the parent of another. */
+  environment: only('environment.appstudio.redhat.com/finalizer'),
   spaceRequest: only('finalizer.toolchain.dev.openshift.com'),
   /** Set by users who want a deletion to wait until everything is gone. */
   gitOpsDeployment: only('resources-finalizer.managed-gitops.redhat.com'),

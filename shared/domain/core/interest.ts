@@ -10,6 +10,8 @@ export interface Change {
   readonly version?: string | undefined;
   /** `spec.application` of the object, where the one who saw the change could see it. */
   readonly application?: string | undefined;
+  /** The labels of a SpaceRequest, which name the claim and the target that it was made for. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
   /** True where the object is there and has no status yet: its controller has not looked at it. */
   readonly untouched?: boolean | undefined;
 }
@@ -27,6 +29,7 @@ export interface Interest {
 
 const appstudio = 'appstudio.redhat.com';
 const gitops = 'managed-gitops.redhat.com';
+const toolchain = 'toolchain.dev.openshift.com';
 
 /** Who cares when what changes. A type that no function of the map consumes is never sent. */
 export const interests: readonly Interest[] = [
@@ -45,7 +48,22 @@ export const interests: readonly Interest[] = [
   { group: gitops, kind: 'GitOpsDeploymentManagedEnvironment', wakes: 'managed-environment.changed.v1' },
   { group: gitops, kind: 'GitOpsDeploymentRepositoryCredential', wakes: 'repo-credential.changed.v1' },
   { group: gitops, kind: 'Operation', wakes: 'operation.changed.v1' },
-  { group: 'toolchain.dev.openshift.com', kind: 'SpaceRequest', wakes: 'space-request.changed.v1' },
+  { group: toolchain, kind: 'SpaceRequest', wakes: 'space-request.changed.v1' },
+  {
+    group: toolchain,
+    kind: 'SpaceRequest',
+    wakes: 'target.requested.v1',
+    at: atItsLabel('appstudio.openshift.io/dtc'),
+  },
+  { group: toolchain, kind: 'SpaceRequest', wakes: 'target.released.v1', at: atItsLabel('appstudio.openshift.io/dt') },
+  // What an Environment owns is named after it.
+  {
+    group: gitops,
+    kind: 'GitOpsDeploymentManagedEnvironment',
+    wakes: 'environment.changed.v1',
+    at: atTheRestOfItsName('managed-environment-'),
+  },
+  { group: '', kind: 'Secret', wakes: 'environment.changed.v1', at: atTheRestOfItsName('managed-environment-secret-') },
   // We made it a moment ago, and Argo CD has said nothing of it: there is nothing to report.
   {
     group: 'argoproj.io',
@@ -91,6 +109,18 @@ function atItself({ namespace, name, application, version }: Change): Subject[] 
   return [
     { namespace, name, ...(application !== undefined && { application }), ...(version !== undefined && { version }) },
   ];
+}
+
+function atItsLabel(label: string): NonNullable<Interest['at']> {
+  return (change) => atAnother(change, change.labels?.[label]);
+}
+
+function atTheRestOfItsName(prefix: string): NonNullable<Interest['at']> {
+  return (change) => atAnother(change, change.name.startsWith(prefix) ? change.name.slice(prefix.length) : undefined);
+}
+
+function atAnother({ namespace, version }: Change, name: string | undefined): Subject[] {
+  return name === undefined || name === '' ? [] : atItself({ group: '', kind: '', namespace, name, version });
 }
 
 function asItsOwnApplication(change: Change): Subject[] {

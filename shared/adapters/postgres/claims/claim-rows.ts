@@ -1,0 +1,147 @@
+import type { Sql } from 'postgres';
+import { billionthsOf, type Resources } from '../../../domain/core/quantity.ts';
+import { isBindable } from '../../../domain/target/is-bindable.ts';
+import type { AroundClaim, AroundTarget, ClaimRows } from '../../../ports/claim-rows.ts';
+import { sqlWrite } from '../row-write.ts';
+import { asked } from '../translate.ts';
+
+/** As many as may be taken by others between our question and our look at them. */
+const fewTargets = 8;
+
+/** More than one, because the first may have found another target, or be gone, when it is woken. */
+const fewClaims = 5;
+
+const environments = `(select coalesce(jsonb_agg(e.name order by e.name), '[]') from environment_use e
+  where e.namespace = $1 and e.claim_name = $2) as environments`;
+
+const reserved = `(select coalesce(jsonb_agg(t.name order by t.name), '[]') from deployment_target t
+  where t.namespace = $1 and t.claim_name = $2) as reserved`;
+
+export function openClaimRows(sql: Sql): ClaimRows {
+  return {
+    observeClaim({ namespace, name, className, arch, resources }) {
+      return asked('read', async () => {
+        const [row] = await sql.unsafe<AroundClaim[]>(
+          `select ${reserved}, ${environments},
+             (select coalesce(jsonb_agg(jsonb_build_object('name', c.name, 'version', c.version::text)), '[]') from (
+               select t.name, t.version from deployment_target t
+               where t.namespace = $1 and t.class_name = $3 and t.free and ($4 = '' or t.arch = $4)
+                 and t.requests_cpu >= $5 and t.requests_memory >= $6 and t.limits_cpu >= $7 and t.limits_memory >= $8
+               order by t.requests_cpu, t.requests_memory, t.limits_cpu, t.limits_memory, t.created_at, t.name
+               limit ${fewTargets}) c) as candidates`,
+          [namespace, name, className, arch, ...amountsOf(resources)],
+          { prepare: true },
+        );
+        return row ?? { reserved: [], environments: [], candidates: [] };
+      });
+    },
+
+    observeGoneClaim({ namespace, name }) {
+      return asked('read', async () => {
+        const [row] = await sql.unsafe<AroundClaim[]>(`select ${reserved}, ${environments}`, [namespace, name], {
+          prepare: true,
+        });
+        return row ?? { reserved: [], environments: [] };
+      });
+    },
+
+    observeTarget({ namespace, name }, target) {
+      return asked('read', async () => {
+        const [row] = await sql.unsafe<AroundTarget[]>(
+          `select known.value as known,
+             (select coalesce(jsonb_agg(c.name), '[]') from (
+               select w.name from waiting_claim w
+               where w.namespace = $1 and (w.target_name = $2 or (
+                 w.target_name = '' and w.class_name = $4 and (w.arch = '' or w.arch = $5)
+                 and w.requests_cpu <= $6 and w.requests_memory <= $7 and w.limits_cpu <= $8 and w.limits_memory <= $9))
+               order by w.created_at, w.name limit ${fewClaims}) c) as waiting,
+             (select coalesce(jsonb_agg(e.name order by e.name), '[]') from environment_use e
+               where e.namespace = $1 and e.claim_name in ($3, known.value->>'claimName')) as environments
+           from (select 1) one left join lateral (
+             select jsonb_build_object('uid', t.id, 'claimName', t.claim_name) as value from deployment_target t
+             where t.namespace = $1 and t.name = $2 order by t.version desc limit 1) known on true`,
+          [
+            namespace,
+            name,
+            target?.claim?.name ?? '',
+            target?.className ?? '',
+            target?.arch ?? '',
+            ...amountsOf(target?.resources),
+          ],
+          { prepare: true },
+        );
+        const { known, waiting, environments: users } = row ?? { known: undefined, waiting: [], environments: [] };
+        return {
+          // Postgres says null where there is none.
+          known: known ? { uid: known.uid, claimName: known.claimName ?? undefined } : undefined,
+          waiting: target !== undefined && isBindable(target) ? waiting : [],
+          environments: users,
+        };
+      });
+    },
+
+    rememberTarget(target) {
+      const { uid, namespace, name, version, created, className, arch, claim, resources } = target;
+      return sqlWrite(
+        `insert into deployment_target as t (id, namespace, name, version, created_at, class_name, arch, claim_name,
+           claim_uid, free, requests_cpu, requests_memory, limits_cpu, limits_memory)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+         on conflict (id) do update set version = excluded.version, class_name = excluded.class_name,
+           arch = excluded.arch, claim_name = excluded.claim_name, claim_uid = excluded.claim_uid, free = excluded.free,
+           requests_cpu = excluded.requests_cpu, requests_memory = excluded.requests_memory,
+           limits_cpu = excluded.limits_cpu, limits_memory = excluded.limits_memory
+         where t.version <= excluded.version and (t.version, t.class_name, t.arch, t.claim_name, t.claim_uid, t.free,
+           t.requests_cpu, t.requests_memory, t.limits_cpu, t.limits_memory) is distinct from (excluded.version,
+           excluded.class_name, excluded.arch, excluded.claim_name, excluded.claim_uid, excluded.free,
+           excluded.requests_cpu, excluded.requests_memory, excluded.limits_cpu, excluded.limits_memory)`,
+        [
+          uid,
+          namespace,
+          name,
+          version,
+          new Date(created).toISOString(),
+          className,
+          arch,
+          claim?.name ?? null,
+          claim?.uid ?? null,
+          isBindable(target),
+          ...amountsOf(resources),
+        ],
+      );
+    },
+
+    claimTarget: (uid, claim) =>
+      sqlWrite(
+        `update deployment_target set claim_name = $2, claim_uid = $3, free = false
+         where id = $1 and (claim_name, claim_uid, free) is distinct from ($2, $3, false)`,
+        [uid, claim.name, claim.uid],
+      ),
+
+    forgetTarget: (uid) => sqlWrite('delete from deployment_target where id = $1', [uid]),
+
+    rememberWaiting: ({ uid, namespace, name, created, className, targetName, arch, resources }) =>
+      sqlWrite(
+        `insert into waiting_claim as w (id, namespace, name, created_at, class_name, target_name, arch, requests_cpu,
+           requests_memory, limits_cpu, limits_memory)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+         on conflict (id) do update set class_name = excluded.class_name, target_name = excluded.target_name,
+           arch = excluded.arch, requests_cpu = excluded.requests_cpu, requests_memory = excluded.requests_memory,
+           limits_cpu = excluded.limits_cpu, limits_memory = excluded.limits_memory
+         where (w.class_name, w.target_name, w.arch, w.requests_cpu, w.requests_memory, w.limits_cpu, w.limits_memory)
+           is distinct from (excluded.class_name, excluded.target_name, excluded.arch, excluded.requests_cpu,
+           excluded.requests_memory, excluded.limits_cpu, excluded.limits_memory)`,
+        [uid, namespace, name, new Date(created).toISOString(), className, targetName, arch, ...amountsOf(resources)],
+      ),
+
+    forgetWaiting: ({ namespace, name }) =>
+      sqlWrite('delete from waiting_claim where namespace = $1 and name = $2', [namespace, name]),
+  };
+}
+
+/** Only these have columns. What else is asked for is compared by the rule, on the target itself. */
+function amountsOf(resources: Resources | undefined): string[] {
+  const { requests, limits } = resources ?? {};
+  return [requests?.['cpu'], requests?.['memory'], limits?.['cpu'], limits?.['memory']].map((amount) =>
+    String(billionthsOf(amount)),
+  );
+}

@@ -1,0 +1,13 @@
+import type { Moment } from './step.ts';
+
+const shortestSeconds = 15;
+const longestSeconds = 600;
+
+/**
+ * When to look again at something that tells nobody when it changes: soon at first, then after a quarter of the time that
+ * was waited already, at most every ten minutes.
+ */
+export function patienceSeconds({ now, waiting }: Moment, reason: string): number {
+  const waited = waiting?.reason === reason ? (now - waiting.since) / 1_000 : 0;
+  return Math.round(Math.min(longestSeconds, Math.max(shortestSeconds, waited / 4)));
+}

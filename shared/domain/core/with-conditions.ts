@@ -1,0 +1,35 @@
+import type { Condition, Said } from './condition.ts';
+import { instantOf } from './instant.ts';
+
+/**
+ * What an object says, with these conditions in place. One that says the same as before keeps its time and its place.
+ * Undefined: nothing of it is new, so there is nothing to write.
+ */
+export function withConditions(
+  said: readonly Said[],
+  conditions: readonly Condition[],
+  now: number,
+): readonly Said[] | undefined {
+  const fresh = conditions.filter((condition) => !said.some((one) => isSame(one, condition)));
+  if (fresh.length === 0) return undefined;
+  const told = fresh.map(
+    ({ type, status, reason, message }): Said => ({
+      type,
+      status,
+      reason,
+      message,
+      lastTransitionTime: instantOf(now),
+    }),
+  );
+  const kept = said.map((one) => told.find(({ type }) => type === one.type) ?? one);
+  return [...kept, ...told.filter(({ type }) => !said.some((one) => one.type === type))];
+}
+
+function isSame(one: Condition, other: Condition): boolean {
+  return (
+    one.type === other.type &&
+    one.status === other.status &&
+    one.reason === other.reason &&
+    one.message === other.message
+  );
+}

@@ -16,8 +16,8 @@ import type { Came, Turn } from './turn.ts';
 /** A tick is over before the next one comes, and well before its own time-out. */
 export const tickSeconds = 40;
 
-/** Things that one part looks at before the others have their turn. */
-const shareOfPart = 10_000;
+/** Things that one part looks at before the others have their turn; what it then goes on with, it lists from the beginning. */
+const shareOfPart = 50_000;
 
 const looks: Readonly<Record<DriftPart, (turn: Turn) => Promise<Came>>> = {
   deployments: (turn) => lookAtResources('GitOpsDeployment', turn),

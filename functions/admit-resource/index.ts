@@ -1,16 +1,21 @@
 /**
  * admit-resource: answers the API server whether an object may be written.
  *
- *   wakes on   HTTP, an AdmissionReview of admission.k8s.io/v1 for the four kinds of managed-gitops.redhat.com
- *   observes   the question alone
- *   decides    shared/domain/gitops/admit.ts
+ *   wakes on   HTTP, an AdmissionReview of admission.k8s.io/v1 for the kinds of infra/kubernetes/webhooks.yaml
+ *   observes   the question; for the place of an Environment, and for its deletion, the Environments of its namespace
+ *   decides    shared/domain/gitops/admit.ts, shared/domain/environment/admit-environment.ts, shared/domain/claim/admit-claim.ts
  *   commits    nothing: it answers
- *   if down    with failurePolicy Fail these kinds cannot be created or changed; without the webhook, conditions answer
+ *   if down    with failurePolicy Fail these kinds cannot be written; without the webhook, CRDs, finalizers and conditions answer
  */
 import { AdmissionAnswer, AdmissionReview } from '../../shared/contracts/kubernetes/admission-review.ts';
 import { letIn } from '../../shared/domain/gitops/admit.ts';
 import { defineWebhook } from '../../shared/runtime/define-webhook.ts';
+import type { Machine } from '../../shared/runtime/machine.ts';
 import { type Judgement, judgeWrite } from './judge.ts';
+import type { Sight } from './judge-environment.ts';
+
+/** The API server waits for five seconds. */
+const limitMs = 4_000;
 
 export const admitResource = defineWebhook({
   name: 'admit-resource',
@@ -19,12 +24,19 @@ export const admitResource = defineWebhook({
   expects:
     'Send an AdmissionReview of admission.k8s.io/v1, as kube-apiserver does with infra/kubernetes/webhooks.yaml.',
 
-  async answer({ request }, _machine, path) {
+  // Where the cluster cannot be looked at, this throws: no answer is given, and failurePolicy decides.
+  async answer({ request }, machine, path) {
     // The original has nothing to fill in either; its paths are asked nevertheless.
-    const judgement = path.startsWith('/mutate-') ? letIn : judgeWrite(request);
+    const judgement = path.startsWith('/mutate-') ? letIn : await judgeWrite(request, sightOf(machine));
     return { status: 200, body: AdmissionAnswer.parse(answerOf(request.uid, judgement)) };
   },
 });
+
+/** A stranger must not learn from an answer what is in the cluster: where anybody may ask, nothing is looked at. */
+function sightOf({ openFunctions = [], world }: Machine): Sight {
+  if (openFunctions.includes('admit-resource')) return undefined;
+  return () => ({ cluster: world.clusters.local, signal: AbortSignal.timeout(limitMs) });
+}
 
 function answerOf(uid: string, judgement: Judgement): AdmissionAnswer {
   const response =

@@ -1,12 +1,19 @@
+import { claimOf } from '../../shared/contracts/claims.ts';
 import type { AdmissionReview } from '../../shared/contracts/kubernetes/admission-review.ts';
 import {
   type AnySchema,
+  claims,
+  classes,
+  environments,
   gitOpsDeployments,
   managedEnvironments,
+  type ObjectKind,
   type ObjectOf,
   repositoryCredentials,
   syncRuns,
 } from '../../shared/contracts/kubernetes/kinds.ts';
+import { admitClaim } from '../../shared/domain/claim/admit-claim.ts';
+import { admitClass } from '../../shared/domain/claim/admit-class.ts';
 import {
   admitDeployment,
   admitManagedEnvironment,
@@ -15,59 +22,91 @@ import {
   letIn,
   type Verdict,
 } from '../../shared/domain/gitops/admit.ts';
+import { judgeEnvironment, judgeRemoval, type Sight } from './judge-environment.ts';
 
 type Question = AdmissionReview['request'];
 
 /** A verdict, or why the object cannot be judged at all. */
 export type Judgement = Verdict | { readonly unreadable: string };
 
-type Judge = (question: Question) => Judgement;
+type Judge = (question: Question, sight: Sight) => Judgement | Promise<Judgement>;
 
 const judges: ReadonlyMap<string, Judge> = new Map([
-  judge(gitOpsDeployments.kind, gitOpsDeployments.Schema, ({ spec }, { namespace, name, operation }) =>
+  judge(gitOpsDeployments, ({ spec }, { namespace, name, operation }) =>
     admitDeployment(
       { namespace, name, spec: { ...spec, syncOptions: spec.syncPolicy?.syncOptions ?? [] } },
       operation === 'UPDATE',
     ),
   ),
-  judge(syncRuns.kind, syncRuns.Schema, (run, { oldObject }) => {
-    const stored = syncRuns.Schema.safeParse(oldObject);
-    return admitSyncRun(syncRunOf(run), stored.success ? syncRunOf(stored.data) : undefined);
-  }),
-  judge(managedEnvironments.kind, managedEnvironments.Schema, ({ spec }) => admitManagedEnvironment(spec)),
-  judge(repositoryCredentials.kind, repositoryCredentials.Schema, ({ spec }) => admitRepositoryCredential(spec)),
+  judge(syncRuns, (run, { stored }) => admitSyncRun(syncRunOf(run), stored && syncRunOf(stored))),
+  judge(managedEnvironments, ({ spec }) => admitManagedEnvironment(spec)),
+  judge(repositoryCredentials, ({ spec }) => admitRepositoryCredential(spec)),
+  judge(environments, (environment, write, sight) => judgeEnvironment(environment, write, sight)),
+  judge(claims, (claim, { stored }) => admitClaim(claimOf(claim), stored && claimOf(stored))),
+  // As it was sent: to the CRD, too, what is not there is not what is empty.
+  judge(classes, (_class, { object, oldObject }) => admitClass(specOf(object), specOf(oldObject))),
 ]);
 
-/** Judges a write by the rule of its kind. Nothing but the question is looked at. */
-export function judgeWrite(question: Question): Judgement {
-  // Deleting is never in the way, and neither is what ends a deletion: the finalizers of an object that would be refused today.
+/** Judges a write by the rule of its kind. */
+export function judgeWrite(question: Question, sight: Sight): Judgement | Promise<Judgement> {
+  if (question.operation === 'DELETE' && keyOf(question.kind) === keyOf(environments))
+    return judgeRemoval({ ...question, stored: read(environments, question.oldObject) }, sight);
+  // Deleting is not in the way otherwise, and neither is what ends a deletion: the finalizers of an object that would be refused today.
   if (question.operation !== 'CREATE' && question.operation !== 'UPDATE') return letIn;
   if (isLeaving(question.object)) return letIn;
-  const { group, kind } = question.kind;
-  const known = group === gitOpsDeployments.group ? judges.get(kind) : undefined;
-  if (known === undefined)
-    return { refused: undefined, warnings: [`Stagecoach has no rule for ${kind}: the webhook need not ask it`] };
-  return known(question);
+  const known = judges.get(keyOf(question.kind));
+  if (known === undefined) {
+    const warning = `Stagecoach has no rule for ${question.kind.kind}: the webhook need not ask it`;
+    return { refused: undefined, warnings: [warning] };
+  }
+  return known(question, sight);
 }
 
+type Write<Schema extends AnySchema> = Question & { readonly stored: ObjectOf<Schema> | undefined };
+
 function judge<Schema extends AnySchema>(
-  kind: string,
-  Schema: Schema,
-  rule: (object: ObjectOf<Schema>, question: Question) => Verdict,
+  kind: ObjectKind<Schema>,
+  rule: (object: ObjectOf<Schema>, write: Write<Schema>, sight: Sight) => Verdict | Promise<Verdict>,
 ): readonly [string, Judge] {
   return [
-    kind,
-    (question) => {
-      const parsed = Schema.safeParse(question.object);
-      if (parsed.success) return rule(parsed.data as ObjectOf<Schema>, question);
-      const [issue] = parsed.error.issues;
-      return { unreadable: `${issue?.path.join('.') || 'the object'}: ${issue?.message ?? 'malformed'}` };
+    keyOf(kind),
+    (question, sight) => {
+      const parsed = kind.Schema.safeParse(question.object);
+      if (!parsed.success) {
+        const [issue] = parsed.error.issues;
+        return { unreadable: `${issue?.path.join('.') || 'the object'}: ${issue?.message ?? 'malformed'}` };
+      }
+      // A name that the API server has made up is in the object alone.
+      const name = question.name === '' ? nameOf(question.object) : question.name;
+      return rule(
+        parsed.data as ObjectOf<Schema>,
+        { ...question, name, stored: read(kind, question.oldObject) },
+        sight,
+      );
     },
   ];
 }
 
+function read<Schema extends AnySchema>({ Schema }: ObjectKind<Schema>, object: unknown): ObjectOf<Schema> | undefined {
+  const parsed = Schema.safeParse(object);
+  return parsed.success ? (parsed.data as ObjectOf<Schema>) : undefined;
+}
+
+function keyOf({ group, kind }: { readonly group: string; readonly kind: string }): string {
+  return `${group}/${kind}`;
+}
+
 function syncRunOf({ metadata, spec }: ObjectOf<typeof syncRuns.Schema>) {
   return { name: metadata.name, deploymentName: spec.gitopsDeploymentName, revisionId: spec.revisionID };
+}
+
+function specOf(object: unknown): unknown {
+  return (object as { readonly spec?: unknown } | undefined)?.spec;
+}
+
+function nameOf(object: unknown): string {
+  const { metadata } = (object ?? {}) as { readonly metadata?: { readonly name?: unknown } };
+  return typeof metadata?.name === 'string' ? metadata.name : '';
 }
 
 function isLeaving(object: unknown): boolean {

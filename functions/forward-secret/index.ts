@@ -2,12 +2,17 @@
  * forward-secret: wakes whoever names a Secret that has changed. It never reads the Secret.
  *
  *   wakes on   secret.changed.v1
- *   observes   the managed environments and repository credentials of the Secret's namespace
+ *   observes   the managed environments and repository credentials of the Secret's namespace, and the rows of Environments
  *   decides    shared/domain/gitops/decide-secret-readers.ts
- *   commits    managed-environment.changed.v1 and repo-credential.changed.v1
+ *   commits    managed-environment.changed.v1, repo-credential.changed.v1 and environment.changed.v1
  *   if down    rotated credentials reach Argo CD late, with the next drift pass or change of who names them
  */
-import { ManagedEnvironmentChanged, RepoCredentialChanged, SecretChanged } from '../../shared/contracts/knocks.ts';
+import {
+  EnvironmentChanged,
+  ManagedEnvironmentChanged,
+  RepoCredentialChanged,
+  SecretChanged,
+} from '../../shared/contracts/knocks.ts';
 import { decideSecretReaders } from '../../shared/domain/gitops/decide-secret-readers.ts';
 import { defineFunction } from '../../shared/runtime/define-function.ts';
 import { observeSecretReaders } from './observe.ts';
@@ -15,8 +20,8 @@ import { observeSecretReaders } from './observe.ts';
 export const forwardSecret = defineFunction({
   name: 'forward-secret',
   consumes: [SecretChanged],
-  emits: [ManagedEnvironmentChanged, RepoCredentialChanged],
-  services: ({ clusters, argoCdNamespaces }) => ({ clusters, argoCdNamespaces }),
+  emits: [ManagedEnvironmentChanged, RepoCredentialChanged, EnvironmentChanged],
+  services: ({ clusters, argoCdNamespaces, environmentUses }) => ({ clusters, argoCdNamespaces, environmentUses }),
   observe: observeSecretReaders,
   decide: decideSecretReaders,
 });

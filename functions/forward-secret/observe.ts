@@ -9,7 +9,7 @@ import type { World } from '../../shared/runtime/world.ts';
 
 export async function observeSecretReaders(
   { namespace, name }: Subject,
-  { clusters, argoCdNamespaces }: Pick<World, 'clusters' | 'argoCdNamespaces'>,
+  { clusters, argoCdNamespaces, environmentUses }: Pick<World, 'clusters' | 'argoCdNamespaces' | 'environmentUses'>,
   signal: AbortSignal,
 ): Promise<SeenSecretReaders | undefined> {
   if (argoCdNamespaces.includes(namespace) && isWrittenForArgo(name)) return undefined;
@@ -17,8 +17,10 @@ export async function observeSecretReaders(
   const options = { namespace, signal };
   const environments: SecretReader[] = [];
   const credentials: SecretReader[] = [];
-  // One that waits for its Secret has no row yet, so only the cluster knows who names it.
-  await Promise.all([
+  // One that waits for its Secret has no row yet, so only the cluster knows who names it. An Environment names none
+  // itself: the way goes over its claim and target, and where it leads is in its row, with the Secret there or not.
+  const [opened] = await Promise.all([
+    environmentUses.openedBy({ namespace, name }),
     (async () => {
       for await (const page of cluster.list(managedEnvironments, options))
         environments.push(
@@ -30,5 +32,5 @@ export async function observeSecretReaders(
         credentials.push(...page.map(({ metadata, spec }) => ({ name: metadata.name, secret: spec.secret })));
     })(),
   ]);
-  return { namespace, name, environments, credentials };
+  return { namespace, name, environments, credentials, opened };
 }

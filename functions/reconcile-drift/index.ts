@@ -7,29 +7,17 @@
  *   commits    the findings, repair operations, and how far it has got; then one knock each; deletes orphans where it is told to
  *   if down    what was changed or deleted by hand, or got lost in an outage, stays so until somebody touches it
  */
-import {
-  GitOpsDeploymentChanged,
-  ManagedEnvironmentChanged,
-  RepoCredentialChanged,
-  SyncRunChanged,
-} from '../../shared/contracts/knocks.ts';
-import { OperationRequested } from '../../shared/contracts/requests.ts';
 import { isOver, type PassState } from '../../shared/domain/upkeep/pass.ts';
 import { defineSchedule } from '../../shared/runtime/define-schedule.ts';
 import { takeTurns, tickSeconds } from './take-turns.ts';
+import { toldOf } from './told-of.ts';
 
 /** A worker that dies keeps the pass from the others for this long; a living one is done before. */
 const holdSeconds = 3 * tickSeconds;
 
 export const reconcileDrift = defineSchedule({
   name: 'reconcile-drift',
-  emits: [
-    GitOpsDeploymentChanged,
-    ManagedEnvironmentChanged,
-    RepoCredentialChanged,
-    SyncRunChanged,
-    OperationRequested,
-  ],
+  emits: toldOf,
 
   async run(machine) {
     const { world, clock, newId } = machine;

@@ -1,12 +1,16 @@
 import {
+  claims,
+  environments,
   gitOpsDeployments,
   managedEnvironments,
   type ObjectKind,
   repositoryCredentials,
+  spaceRequests,
   syncRuns,
+  targets,
 } from '../../shared/contracts/kubernetes/kinds.ts';
 import { finalizers } from '../../shared/contracts/kubernetes/metadata-keys.ts';
-import { explains, type Finding, isUnseen, lacksRows } from '../../shared/domain/upkeep/drift.ts';
+import { explains, type Finding, isForgotten, isUnseen, lacksRows } from '../../shared/domain/upkeep/drift.ts';
 import { pairUp } from '../../shared/domain/upkeep/pair-up.ts';
 import type { Attention, MappedKind, MappedRow } from '../../shared/ports/drift-rows.ts';
 import { routesTo } from '../../shared/runtime/machine.ts';
@@ -24,15 +28,68 @@ interface Resource {
     readonly deletionTimestamp?: string | undefined;
     readonly finalizers: readonly string[];
   };
-  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] } | undefined;
+  readonly status?:
+    | {
+        readonly phase?: string | undefined;
+        readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+      }
+    | undefined;
 }
 
-/** Where objects of a kind are, and what to say when something is wrong with one. */
-const kinds: Readonly<Record<MappedKind, { readonly objects: ObjectKind; readonly knock: string }>> = {
-  GitOpsDeployment: { objects: gitOpsDeployments, knock: 'gitops-deployment.changed.v1' },
-  GitOpsDeploymentManagedEnvironment: { objects: managedEnvironments, knock: 'managed-environment.changed.v1' },
-  GitOpsDeploymentRepositoryCredential: { objects: repositoryCredentials, knock: 'repo-credential.changed.v1' },
-  GitOpsDeploymentSyncRun: { objects: syncRuns, knock: 'sync-run.changed.v1' },
+interface ResourceKind {
+  readonly objects: ObjectKind;
+  /** What to say when something is wrong with one. */
+  readonly knock: string;
+  /** What keeps one that is deleted, until its function has let go of it. */
+  readonly finalizer?: string | undefined;
+  readonly mapped: MappedKind | undefined;
+}
+
+type LookedAt = MappedKind | 'DeploymentTargetClaim' | 'SpaceRequest';
+
+const kinds: Readonly<Record<LookedAt, ResourceKind>> = {
+  GitOpsDeployment: {
+    objects: gitOpsDeployments,
+    knock: 'gitops-deployment.changed.v1',
+    finalizer: finalizers.gitOpsDeployment.key,
+    mapped: 'GitOpsDeployment',
+  },
+  GitOpsDeploymentManagedEnvironment: {
+    objects: managedEnvironments,
+    knock: 'managed-environment.changed.v1',
+    mapped: 'GitOpsDeploymentManagedEnvironment',
+  },
+  GitOpsDeploymentRepositoryCredential: {
+    objects: repositoryCredentials,
+    knock: 'repo-credential.changed.v1',
+    mapped: 'GitOpsDeploymentRepositoryCredential',
+  },
+  GitOpsDeploymentSyncRun: { objects: syncRuns, knock: 'sync-run.changed.v1', mapped: 'GitOpsDeploymentSyncRun' },
+  DeploymentTarget: {
+    objects: targets,
+    knock: 'target.changed.v1',
+    finalizer: finalizers.target.key,
+    mapped: 'DeploymentTarget',
+  },
+  Environment: {
+    objects: environments,
+    knock: 'environment.changed.v1',
+    finalizer: finalizers.environment.key,
+    mapped: 'Environment',
+  },
+  // These have no rows while nothing is waited for; whoever looks at them writes what it saw on the object.
+  DeploymentTargetClaim: {
+    objects: claims,
+    knock: 'claim.changed.v1',
+    finalizer: finalizers.claim.key,
+    mapped: undefined,
+  },
+  SpaceRequest: {
+    objects: spaceRequests,
+    knock: 'space-request.changed.v1',
+    finalizer: finalizers.spaceRequest.key,
+    mapped: undefined,
+  },
 };
 
 /**
@@ -40,7 +97,7 @@ const kinds: Readonly<Record<MappedKind, { readonly objects: ObjectKind; readonl
  * the API server's list and the rows of the same range are compared at once, and a turn can stop after any page. The list
  * itself is always read from its beginning: what was compared before is skipped, which costs next to nothing.
  */
-export async function lookAtResources(kind: MappedKind, turn: Turn): Promise<Came> {
+export async function lookAtResources(kind: LookedAt, turn: Turn): Promise<Came> {
   const { world } = turn.machine;
   let { after } = turn;
   let looked = 0;
@@ -62,16 +119,17 @@ function keyOf({ metadata }: Resource): string {
 }
 
 async function compare(
-  kind: MappedKind,
+  kind: LookedAt,
   resources: readonly Resource[],
   range: { readonly after: string; readonly through: string | undefined },
   turn: Turn,
 ): Promise<void> {
   const { driftRows } = turn.machine.world;
+  const { mapped } = kinds[kind];
   let { after } = range;
-  let alone = resources;
-  for (let full = true; full; ) {
-    const rows = await driftRows.mapped(kind, { after, through: range.through, most: pageSize });
+  let alone = mapped === undefined ? [] : resources;
+  for (let full = mapped !== undefined; full && mapped !== undefined; ) {
+    const rows = await driftRows.mapped(mapped, { after, through: range.through, most: pageSize });
     const { onlyOne, onlyOther } = pairUp(
       alone,
       rows,
@@ -87,7 +145,7 @@ async function compare(
 }
 
 /** Rows whose resource is gone, or has another identity now. The list may be older than the row, so each is looked for. */
-async function withoutResource(kind: MappedKind, rows: readonly MappedRow[], turn: Turn): Promise<Finding[]> {
+async function withoutResource(kind: LookedAt, rows: readonly MappedRow[], turn: Turn): Promise<Finding[]> {
   const { world } = turn.machine;
   const { objects, knock } = kinds[kind];
   const found = await inGroups(rows, async ({ namespace, name, uid }): Promise<Finding[]> => {
@@ -101,7 +159,7 @@ async function withoutResource(kind: MappedKind, rows: readonly MappedRow[], tur
 }
 
 /** Who is waited for is being worked on. */
-async function notAwaited(found: readonly Finding[], kind: MappedKind, turn: Turn): Promise<Finding[]> {
+async function notAwaited(found: readonly Finding[], kind: LookedAt, turn: Turn): Promise<Finding[]> {
   const attention = await attend(
     kind,
     found.map(({ subject }) => subject),
@@ -111,7 +169,7 @@ async function notAwaited(found: readonly Finding[], kind: MappedKind, turn: Tur
 }
 
 function attend(
-  kind: MappedKind,
+  kind: LookedAt,
   subjects: readonly { readonly namespace: string; readonly name: string }[],
   { machine }: Turn,
 ): Promise<readonly Attention[]> {
@@ -124,7 +182,7 @@ function attend(
 
 /** Resources that nobody has made rows for or said why not, and those that changed since anybody looked. */
 async function neglected(
-  kind: MappedKind,
+  kind: LookedAt,
   resources: readonly Resource[],
   alone: ReadonlySet<Resource>,
   turn: Turn,
@@ -134,6 +192,7 @@ async function neglected(
     resources.map(({ metadata }) => metadata),
     turn,
   );
+  const { knock: type, finalizer, mapped } = kinds[kind];
   return resources.flatMap((resource, index): Finding[] => {
     const { metadata, status } = resource;
     const { namespace, name, resourceVersion: version } = metadata;
@@ -144,13 +203,16 @@ async function neglected(
       created: Date.parse(metadata.creationTimestamp),
       version,
       deleting: metadata.deletionTimestamp !== undefined,
-      held: metadata.finalizers.includes(finalizers.gitOpsDeployment.key),
+      held: finalizer !== undefined && metadata.finalizers.includes(finalizer),
       explained: explains(status?.conditions ?? []),
       served: attention[index]?.served,
       awaited: attention[index]?.awaited ?? false,
     };
     const subject = { namespace, name };
-    const { knock: type } = kinds[kind];
+    const phase = status?.phase ?? '';
+    const untouched = phase === '' && (status?.conditions ?? []).length === 0;
+    if (mapped === undefined && isForgotten({ ...seen, untouched, waits: phase === 'Pending' }))
+      return [{ kind: 'ChangeUnseen', subject, what: `Nobody looks at the ${kind}`, knock: { type, subject } }];
     if (alone.has(resource))
       return lacksRows(seen)
         ? [{ kind: 'ResourceWithoutRows', subject, what: `Nothing is known of the ${kind}`, knock: { type, subject } }]

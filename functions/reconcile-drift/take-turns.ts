@@ -21,9 +21,13 @@ const shareOfPart = 50_000;
 
 const looks: Readonly<Record<DriftPart, (turn: Turn) => Promise<Came>>> = {
   deployments: (turn) => lookAtResources('GitOpsDeployment', turn),
-  environments: (turn) => lookAtResources('GitOpsDeploymentManagedEnvironment', turn),
+  'managed-environments': (turn) => lookAtResources('GitOpsDeploymentManagedEnvironment', turn),
   credentials: (turn) => lookAtResources('GitOpsDeploymentRepositoryCredential', turn),
   'sync-runs': (turn) => lookAtResources('GitOpsDeploymentSyncRun', turn),
+  claims: (turn) => lookAtResources('DeploymentTargetClaim', turn),
+  targets: (turn) => lookAtResources('DeploymentTarget', turn),
+  environments: (turn) => lookAtResources('Environment', turn),
+  'space-requests': (turn) => lookAtResources('SpaceRequest', turn),
   applications: lookAtApplications,
   'cluster-secrets': lookAtClusterSecrets,
   'repository-secrets': lookAtRepositorySecrets,

@@ -5,9 +5,10 @@ import type { ApiAnswer, ApiRequest } from './kubernetes/serve/exchange.ts';
 
 /** A connection to an embedded API server in the same process: no socket, no time of its own, for simulation. */
 export function connectInProcess(server: Pick<ApiServer, 'handle'>, token: string): ClusterConnection {
-  const address = 'in-process';
+  const address = 'https://in-process.invalid';
   return {
     server: address,
+    certificateAuthority: async () => undefined,
     request: async (path, { method = 'GET', headers = {}, body, accept = [404] } = {}) => {
       const asked = { method, path };
       try {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
 import type { Logger } from '../../shared/adapters/telemetry/logger.ts';
 import { findProgram } from '../find-program.ts';
+import { applyClasses } from '../kubernetes/apply-classes.ts';
 import { findKustomize } from './argo-cd/source/find-kustomize.ts';
 import { spawnEmbeddedArgoCd } from './argo-cd/spawn-embedded-argo-cd.ts';
 import { ensureCrds } from './ensure-crds.ts';
@@ -127,6 +128,7 @@ export async function startEmbedded(
     const connection = connectCluster({ kubeconfigPath: kubeconfigFile, now: Date.now });
     try {
       await ensureCrds(connection, own);
+      await applyClasses(connection);
     } finally {
       await connection.close();
     }

@@ -11,6 +11,8 @@ const always = [
   'engines',
   'retention',
   'upkeep',
+  'spaces',
+  'hosted',
   'telemetry',
 ] as const;
 

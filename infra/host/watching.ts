@@ -103,8 +103,9 @@ function wantedKinds(machine: Machine): ForwardedKind[] {
     kind,
     namespaced: scope === 'Namespaced',
   }));
-  // Only the Secrets that resources of ours may name, and nothing of them but their metadata.
-  const secrets = Object.values(secretTypes).map(
+  // Only the Secrets that resources of ours may name, and nothing of them but their metadata. A target may name an
+  // Opaque one, which is what provisioners make.
+  const secrets = [...Object.values(secretTypes), 'Opaque'].map(
     (type): ForwardedKind => ({
       group: '',
       version: 'v1',

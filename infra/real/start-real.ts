@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
+import { applyClasses } from '../kubernetes/apply-classes.ts';
 import { buildParts } from './build-parts.ts';
 import { runPods } from './run-pods.ts';
 import { missingForArgoCd, startArgoCd } from './start-argo-cd.ts';
@@ -47,6 +48,7 @@ export async function startReal({ folder, cache, environment, report, log }: Rea
     const { kubeconfigFile } = plane;
     const connection = connectCluster({ kubeconfigPath: kubeconfigFile, now: Date.now });
     stops.push(() => connection.close());
+    await applyClasses(connection);
     const pods = await runPods(connection, { log });
     stops.push(() => pods.stop());
     const argoCd = await startArgoCd({ parts, folder: join(folder, 'argo-cd-real'), kubeconfigFile, path, log });

@@ -1,7 +1,10 @@
 /** npm run ops: what an operator asks and does. Each verb is a file of this folder; here is only what it is called. */
 import { type Command, CommanderError, program } from 'commander';
+import { addClaimVerbs } from './claims-verbs.ts';
 import { addEngineVerbs } from './engines-verbs.ts';
+import { addEnvironmentVerbs } from './environments-verbs.ts';
 import { exits } from './exit.ts';
+import { addOnboardVerb } from './onboard-verb.ts';
 import { act, examples, exitCodes, limitOption, verb, writing } from './wiring.ts';
 
 program
@@ -184,6 +187,9 @@ writing(
 );
 
 addEngineVerbs(program);
+addClaimVerbs(program);
+addOnboardVerb(program);
+addEnvironmentVerbs(program);
 
 try {
   await program.parseAsync();

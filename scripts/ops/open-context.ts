@@ -47,7 +47,11 @@ export function openContext(
 
   function world(): World {
     const keys = settings['CREDENTIAL_KEYS_FILE'] ? readConfig(['credentials'], settings) : {};
-    opened ??= openConfiguredWorld({ ...readConfig(['cluster', 'engines'], settings), ...keys }, sql, clock.now);
+    opened ??= openConfiguredWorld(
+      { ...readConfig(['cluster', 'engines', 'spaces', 'hosted'], settings), ...keys },
+      sql,
+      clock.now,
+    );
     return opened.world;
   }
 

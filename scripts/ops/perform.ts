@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { isTrouble } from '../../shared/ports/trouble.ts';
+import { isTrouble, Refused } from '../../shared/ports/trouble.ts';
 import { askOperator } from './ask-operator.ts';
 import { cleanse, printable } from './cleanse.ts';
 import type { Context, Result } from './context.ts';
@@ -59,6 +59,12 @@ function print(text: string): void {
 function inOneSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!isTrouble(error)) return error.message;
+  // The same request never works: nothing is away.
+  if (error instanceof Refused) return error.forUser;
   const cause = error.cause instanceof Error && error.cause.message !== '' ? `: ${error.cause.message}` : '';
-  return `${error.message}${error.message.includes(cause) ? '' : cause}. Is npm start still running, and are DATABASE_URL and AWS_ENDPOINT_URL_SQS right?`;
+  const settings =
+    'dependency' in error && error.dependency === 'cluster'
+      ? 'is KUBECONFIG'
+      : 'are DATABASE_URL and AWS_ENDPOINT_URL_SQS';
+  return `${error.message}${error.message.includes(cause) ? '' : cause}. Is npm start still running, and ${settings} right?`;
 }

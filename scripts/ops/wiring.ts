@@ -17,6 +17,13 @@ export interface Options extends CommonOptions {
   readonly namespace?: string;
   readonly transport?: string;
   readonly now?: boolean;
+  readonly template?: string;
+  readonly wait?: true | number;
+  readonly ttl?: string;
+  readonly name?: string;
+  readonly env?: readonly string[];
+  readonly class?: string;
+  readonly owner?: string;
 }
 
 export const exitCodes = `
@@ -31,9 +38,15 @@ export function examples(...lines: readonly string[]): string {
 }
 
 /** A verb with its help: what it does, examples, exit codes. */
-export function verb(parent: Command, usage: string, description: string, shown: readonly string[]): Command {
+export function verb(
+  parent: Command,
+  usage: string,
+  description: string,
+  shown: readonly string[],
+  options: { readonly isDefault?: boolean } = {},
+): Command {
   return parent
-    .command(usage)
+    .command(usage, options)
     .summary(description.split(/\.\s/)[0] ?? description)
     .description(description)
     .addHelpText('after', `${exitCodes}${examples(...shown)}`);

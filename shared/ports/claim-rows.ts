@@ -19,11 +19,16 @@ export interface AroundClaim {
 }
 
 export interface AroundTarget {
-  /** What was last known of a target of this name. */
-  readonly known: { readonly uid: string; readonly claimName: string | undefined } | undefined;
-  /** The claims that wait for a target like this one, the oldest first; the first few of them. */
+  /** What was last remembered of a target of this name. */
+  readonly known:
+    | { readonly uid: string; readonly version: string; readonly claimName: string | undefined }
+    | undefined;
+  /**
+   * Claims without a target for which this may be a chance, the oldest first: those that name it; where it is free, a few
+   * that it would do for; where it was free and is taken, a few that another free one would do for.
+   */
   readonly waiting: readonly string[];
-  /** The Environments that name its claim. */
+  /** The Environments that name its claim, or the one that had it. */
   readonly environments: readonly string[];
 }
 
@@ -37,6 +42,7 @@ export interface ClaimRows {
   observeGoneClaim(key: ObjectKey): Promise<Omit<AroundClaim, 'candidates'>>;
   /** `target` undefined: it is gone, and what the rows know of it is asked for. */
   observeTarget(key: ObjectKey, target: Target | undefined): Promise<AroundTarget>;
+  /** Only by who tells others that a target has changed: what is remembered has been told. */
   rememberTarget(target: Target): RowWrite;
   /** A claim has just got it. */
   claimTarget(uid: string, claim: { readonly name: string; readonly uid: string }): RowWrite;

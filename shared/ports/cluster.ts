@@ -76,7 +76,10 @@ export interface NewObject {
 /** How to reach a cluster, and as whom. */
 export interface ClusterAccess {
   readonly server: string;
+  /** Empty: none, where a certificate says who asks. */
   readonly token: string;
+  /** PEM, both. */
+  readonly clientCertificate?: { readonly certificate: string; readonly key: string } | undefined;
   /** PEM. Without it, the authorities that the machine trusts. */
   readonly certificateAuthority?: string | undefined;
   readonly insecure: boolean;

@@ -8,7 +8,9 @@ export type MappedKind =
   | 'GitOpsDeployment'
   | 'GitOpsDeploymentManagedEnvironment'
   | 'GitOpsDeploymentRepositoryCredential'
-  | 'GitOpsDeploymentSyncRun';
+  | 'GitOpsDeploymentSyncRun'
+  | 'DeploymentTarget'
+  | 'Environment';
 
 /** Rows whose key lies behind `after`, up to `through` and including it; without it, to the end. In the order of bytes. */
 export interface RowRange {

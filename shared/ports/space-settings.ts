@@ -6,6 +6,6 @@ export interface SpaceSettings {
   readonly tiers: readonly string[];
   /** Where Argo CD reaches the API server of the tenants' cluster, for the kubeconfigs that are made. */
   readonly server: string;
-  /** PEM; undefined: an authority that every machine trusts. */
-  readonly certificateAuthority: string | undefined;
+  /** PEM, as it is now: authorities are renewed. Undefined: one that every machine trusts. Throws Transient where it cannot be read. */
+  certificateAuthority(): Promise<string | undefined>;
 }

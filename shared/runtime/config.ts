@@ -84,6 +84,25 @@ const Sections = {
     SPACE_TIERS: z.string().default('appstudio-env'),
     /** Where Argo CD reaches the tenants' cluster. By default as we do. */
     SPACE_API_URL: z.url().optional(),
+    /** The certificate authority of that address, where it is another than ours. */
+    SPACE_API_CA_FILE: z.string().optional(),
+    /** Never in production: targets made of SpaceRequests do not check the certificate of their cluster. */
+    DEV_ONLY_IGNORE_SELFSIGNED_CERT_IN_DEPLOYMENT_TARGET: z.enum(['true', 'false']).default('false'),
+  }),
+  hosted: z.object({
+    /**
+     * The namespace of the tenants' cluster in which HyperShift makes hosted clusters. Without it none are made. Each has
+     * a namespace of its own named after it, hence its length.
+     */
+    HOSTED_CLUSTERS_NAMESPACE: z
+      .string()
+      .regex(/^[a-z]([\da-z-]{0,38}[\da-z])?$/)
+      .optional(),
+    /** The Secret of that namespace with which hosted clusters fetch their images. */
+    HOSTED_CLUSTERS_PULL_SECRET: z
+      .string()
+      .regex(/^[\da-z]([\d.a-z-]{0,251}[\da-z])?$/)
+      .default('pull-secret'),
   }),
   retention: z.object({
     STEP_LOG_DAYS: whole(1, 30),

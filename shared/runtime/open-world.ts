@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { Sql } from 'postgres';
 import { openRepositoryProbe } from '../adapters/git/open-repository-probe.ts';
 import { openApiResources } from '../adapters/kubernetes/api-resources.ts';
@@ -21,7 +22,9 @@ import { openReportRows } from '../adapters/postgres/gitops/report-rows.ts';
 import { openSyncRows } from '../adapters/postgres/gitops/sync-rows.ts';
 import { openTenants } from '../adapters/postgres/gitops/tenants.ts';
 import { openProvisioners } from '../adapters/provisioners/open-provisioners.ts';
+import type { HostedSettings } from '../ports/hosted-settings.ts';
 import type { SpaceSettings } from '../ports/space-settings.ts';
+import { Transient } from '../ports/trouble.ts';
 import { openEngineCheck } from './check-engine.ts';
 import { type Config, readConfig } from './config.ts';
 import type { UpkeepSettings, World } from './world.ts';
@@ -30,7 +33,9 @@ export interface WorldSettings {
   readonly sql: Sql;
   /** Opens and seals credentials at rest. */
   readonly cipher: Cipher;
-  readonly connection: Pick<ClusterConnection, 'request'> | undefined;
+  readonly connection:
+    | (Pick<ClusterConnection, 'request'> & Partial<Pick<ClusterConnection, 'server' | 'certificateAuthority'>>)
+    | undefined;
   readonly recent?: RecentObjects | undefined;
   readonly argoCdNamespaces: readonly string[];
   /** How long a cluster that a tenant named may take to answer. */
@@ -38,12 +43,17 @@ export interface WorldSettings {
   readonly now: () => number;
   readonly upkeep?: UpkeepSettings | undefined;
   readonly spaces?: SpaceSettings | undefined;
+  /** True: targets made of SpaceRequests do not check the certificate of their cluster. */
+  readonly isInsecure?: boolean | undefined;
+  /** Undefined: no hosted clusters are made. */
+  readonly hosted?: HostedSettings | undefined;
 }
 
 /** Ports meet adapters here, for the functions; shared/runtime/services.ts does the same for the machine. */
 export function openWorld(settings: WorldSettings): World & { close(): Promise<void> } {
   const { sql, connection, recent, targetTimeoutMs, now } = settings;
   const clusters = openClusters({ local: connection, recent, timeoutMs: targetTimeoutMs, now });
+  const targets = openTargetClusters({ clusters, timeoutMs: targetTimeoutMs });
   return {
     clusters,
     tenants: openTenants(sql),
@@ -51,7 +61,7 @@ export function openWorld(settings: WorldSettings): World & { close(): Promise<v
     operations: openOperationRows(sql, settings.cipher),
     deployments: openDeploymentRows(sql),
     environments: openEnvironmentRows(sql, settings.cipher),
-    targets: openTargetClusters({ clusters, timeoutMs: targetTimeoutMs }),
+    targets,
     engineClusters: openEngineClusters(sql, settings.cipher),
     reports: openReportRows(sql, settings.cipher),
     credentials: openCredentialRows(sql, settings.cipher),
@@ -63,8 +73,12 @@ export function openWorld(settings: WorldSettings): World & { close(): Promise<v
     apiResources: openApiResources(connection),
     claimRows: openClaimRows(sql),
     environmentUses: openEnvironmentUses(sql),
-    provisioners: openProvisioners({ local: clusters.local }),
-    spaces: settings.spaces ?? spaceSettings(readConfig(['spaces'], {}).spaces, undefined),
+    provisioners: openProvisioners({
+      local: clusters.local,
+      isInsecure: settings.isInsecure,
+      hosted: settings.hosted === undefined ? undefined : { ...settings.hosted, targets, now },
+    }),
+    spaces: settings.spaces ?? spaceSettings(readConfig(['spaces'], {}).spaces, connection),
     upkeep: settings.upkeep ?? upkeepSettings(readConfig(['upkeep'], {}).upkeep),
     argoCdNamespaces: settings.argoCdNamespaces,
     close: () => clusters.close(),
@@ -79,7 +93,8 @@ export function openConfiguredWorld(
     credentials,
     upkeep,
     spaces,
-  }: Config<'cluster' | 'engines'> & Partial<Config<'credentials' | 'upkeep' | 'spaces'>>,
+    hosted,
+  }: Config<'cluster' | 'engines'> & Partial<Config<'credentials' | 'upkeep' | 'spaces' | 'hosted'>>,
   sql: Sql,
   now: () => number,
 ): {
@@ -99,6 +114,8 @@ export function openConfiguredWorld(
     targetTimeoutMs: engines.TARGET_TIMEOUT_SECONDS * 1_000,
     upkeep: upkeep === undefined ? undefined : upkeepSettings(upkeep),
     spaces: spaces === undefined ? undefined : spaceSettings(spaces, connection),
+    isInsecure: spaces?.DEV_ONLY_IGNORE_SELFSIGNED_CERT_IN_DEPLOYMENT_TARGET === 'true',
+    hosted: hosted === undefined ? undefined : hostedSettings(hosted),
     now,
   });
   return {
@@ -131,15 +148,27 @@ function upkeepSettings(upkeep: Config<'upkeep'>['upkeep']): UpkeepSettings {
 }
 
 function spaceSettings(
-  { SPACE_REQUESTS, SPACE_TIERS, SPACE_API_URL }: Config<'spaces'>['spaces'],
-  connection: Pick<ClusterConnection, 'server'> | undefined,
+  { SPACE_REQUESTS, SPACE_TIERS, SPACE_API_URL, SPACE_API_CA_FILE }: Config<'spaces'>['spaces'],
+  connection: WorldSettings['connection'],
 ): SpaceSettings {
   return {
     fulfils: SPACE_REQUESTS === 'stagecoach',
     tiers: namesOf(SPACE_TIERS),
     server: SPACE_API_URL ?? connection?.server ?? '',
-    certificateAuthority: undefined,
+    async certificateAuthority() {
+      try {
+        if (SPACE_API_CA_FILE !== undefined) return await readFile(SPACE_API_CA_FILE, 'utf8');
+        return await connection?.certificateAuthority?.();
+      } catch (cause) {
+        throw new Transient('cluster', "The certificate authority of the tenants' cluster cannot be read", { cause });
+      }
+    },
   };
+}
+
+function hostedSettings(hosted: Config<'hosted'>['hosted']): HostedSettings | undefined {
+  const { HOSTED_CLUSTERS_NAMESPACE: namespace, HOSTED_CLUSTERS_PULL_SECRET: pullSecret } = hosted;
+  return namespace === undefined ? undefined : { namespace, pullSecret };
 }
 
 function namesOf(list: string): string[] {

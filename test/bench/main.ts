@@ -1,6 +1,8 @@
 /** npm run bench: every measure of the house in one form. */
 import { parseArgs } from 'node:util';
 import { apiWrites } from './api-writes.ts';
+import { bind1000 } from './claims/bind-1000.ts';
+import { bindGrowth } from './claims/bind-growth.ts';
 import { createToWatch } from './create-to-watch.ts';
 import { follow10k } from './follow-10k.ts';
 import { burst500 } from './gitops/burst-500.ts';
@@ -30,6 +32,8 @@ const measures: readonly Measure[] = [
   crDeleted,
   idle800,
   drift10k,
+  bind1000,
+  bindGrowth,
 ];
 
 const usage = `Measures Stagecoach on this machine; ours and the floor come from the same run.

@@ -54,6 +54,34 @@ describe('an audit event of', () => {
   });
 });
 
+describe('the labels of an object', () => {
+  const labels = { 'appstudio.openshift.io/dtc': 'staging-dtc' };
+
+  /** The recorded event, as it would be if the object bore labels. */
+  function labelled(name: string): unknown {
+    const event = recorded(name) as { responseObject: { metadata: Record<string, unknown> } };
+    const { responseObject } = event;
+    return { ...event, responseObject: { ...responseObject, metadata: { ...responseObject.metadata, labels } } };
+  }
+  const labelsTold = (event: unknown) => changesOf(AuditEvent.parse(event)).map((change) => change.labels);
+
+  it('are told of a SpaceRequest: they name the claim and the target that it was made for', () => {
+    expect(labelsTold(labelled('spacerequest-create'))).toEqual([labels]);
+  });
+
+  it('are told of every SpaceRequest of a deletecollection', () => {
+    const event = labelled('spacerequest-create') as { responseObject: object };
+    const all = { ...event, verb: 'deletecollection', responseObject: { items: [event.responseObject] } };
+
+    expect(labelsTold(all)).toEqual([labels]);
+  });
+
+  it('are not told of a SpaceRequest that has none, nor of anything else', () => {
+    expect(labelsTold(recorded('spacerequest-create'))).toEqual([undefined]);
+    expect(labelsTold(labelled('create'))).toEqual([undefined]);
+  });
+});
+
 describe('a recorded batch', () => {
   it('is read whole', () => {
     const { events, malformed } = AuditEventList.parse(recorded('event-list'));

@@ -158,6 +158,7 @@ describe('admit-resource behind the front', () => {
   it.each([
     ['its own path', '/admit-resource', false],
     ['the validating path of the original', path, false],
+    ['the path of an Environment', '/validate-appstudio-redhat-com-v1alpha1-environment', false],
     ['the mutating path of the original', path.replace('validate', 'mutate'), true],
   ])('answers on %s', async (_what, at, allowed) => {
     const { status, body } = await ask([], at, token);

@@ -7,7 +7,7 @@ import { createApiServer } from '../../infra/embedded/kubernetes/create-api-serv
 import { loadFunctions } from '../../infra/host/load-functions.ts';
 import { applyCrds, ownCrds, readCrds } from '../../infra/kubernetes/apply-crds.ts';
 import { readMap, routesOf } from '../../infra/map.ts';
-import type { ClusterConnection } from '../../shared/adapters/kubernetes/connection.ts';
+import { type ClusterConnection, connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
 import { openCluster } from '../../shared/adapters/kubernetes/open-cluster.ts';
 import { openCipher } from '../../shared/adapters/postgres/cipher.ts';
 import { namespaces } from '../../shared/contracts/kubernetes/kinds.ts';
@@ -23,6 +23,8 @@ import { openRememberingQueue, openTestMachine } from './machine.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 export const argoNamespace = 'argocd';
+/** Where HyperShift makes clusters, once a test has installed and plays it. */
+export const hostedPlace = { namespace: 'hosted-clusters', pullSecret: 'images' } as const;
 
 /** What a step came to, for tests that look at how a thing was done. */
 export interface Ran {
@@ -65,6 +67,7 @@ export async function openGitOpsWorld(settings: Settings = {}) {
     connection,
     argoCdNamespaces: settings.argoCdNamespaces ?? [argoNamespace],
     targetTimeoutMs: 5_000,
+    hosted: hostedPlace,
     now: Date.now,
   });
   const usual: Machine = {
@@ -109,6 +112,12 @@ export async function openGitOpsWorld(settings: Settings = {}) {
     /** The same API server, without anybody noticing. */
     bare,
     connection,
+    /** The same API server, for somebody with a token of their own. Whoever asks closes it. */
+    async connectAs(token: string): Promise<ClusterConnection> {
+      if (server !== undefined) return connectInProcess(server, token);
+      const certificateAuthority = await bare.certificateAuthority();
+      return connectCluster({ server: bare.server, token, certificateAuthority, now: Date.now });
+    },
     /** The admin's hands: what they write is noticed. */
     cluster: openCluster({ connection }),
     functions,

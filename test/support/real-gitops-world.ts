@@ -14,6 +14,7 @@ type Parts = Readonly<Record<'etcd' | 'kube-apiserver' | 'kube-controller-manage
 /** The functions on a real API server of their own, with the definitions of the real Argo CD. Nobody plays Argo CD. */
 export async function openRealGitOpsWorld(
   parts: Parts,
+  settings: Parameters<typeof openGitOpsWorld>[0] = {},
 ): Promise<{ readonly world: GitOpsWorld; readonly plane: RunningCluster }> {
   const folder = await mkdtemp(join(tmpdir(), 'stagecoach-gitops-'));
   const plane = await startControlPlane({ parts, folder, controllerManager: true });
@@ -24,7 +25,7 @@ export async function openRealGitOpsWorld(
     crds.filter(({ spec }) => spec.names.plural !== 'applicationsets'),
   );
   await openCluster({ connection }).create(namespaces, { metadata: { name: argoNamespace } });
-  const world = await openGitOpsWorld({ connection });
+  const world = await openGitOpsWorld({ ...settings, connection });
   return {
     plane,
     world: {

@@ -16,6 +16,8 @@ export interface ClusterSettings {
   /** Without a kubeconfig: the address, and a token where the server asks for one. */
   readonly server?: string | undefined;
   readonly token?: string | undefined;
+  /** PEM, both: who asks, where the server knows people by their certificates. */
+  readonly clientCertificate?: { readonly certificate: string; readonly key: string } | undefined;
   /** PEM; without it, the authorities that the machine trusts. */
   readonly certificateAuthority?: string | undefined;
   /** The certificate of the server is not checked. */
@@ -51,6 +53,8 @@ interface StreamedAnswer {
 
 export interface ClusterConnection {
   readonly server: string;
+  /** PEM that the server's certificate is checked against. Undefined: the authorities that the machine trusts. */
+  certificateAuthority(): Promise<string | undefined>;
   /** Answers with any success and with the statuses of `accept`; throws trouble for all else. */
   request(path: string, settings?: RequestSettings): Promise<Answer>;
   /** Answers when the headers are there; from then on only `signal` ends it. */
@@ -131,6 +135,7 @@ export function connectCluster(settings: ClusterSettings): ClusterConnection {
 
   return {
     server: cluster.server,
+    certificateAuthority: () => credentials.authority(),
     async request(path, settings = {}) {
       const asked = { method: settings.method ?? 'GET', path };
       const limit = openTimeLimit(settings.timeoutMs ?? requestTimeoutMs, settings.signal);
@@ -184,7 +189,14 @@ function readEntries({ kubeconfigPath, context, inCluster, server, token, ...tls
       insecure: tls.insecure ?? false,
       ...(tls.certificateAuthority !== undefined && { authority: { value: tls.certificateAuthority } }),
     },
-    user: { ...user, ...(token !== undefined && { token: { value: token } }) },
+    user: {
+      ...user,
+      ...(token !== undefined && { token: { value: token } }),
+      ...(tls.clientCertificate !== undefined && {
+        certificate: { value: tls.clientCertificate.certificate },
+        key: { value: tls.clientCertificate.key },
+      }),
+    },
   };
 }
 

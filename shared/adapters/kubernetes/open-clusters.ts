@@ -36,7 +36,8 @@ export function openClusters({
   function connect(access: ClusterAccess): Kept {
     const connection = connectCluster({
       server: access.server,
-      token: access.token,
+      token: access.token === '' ? undefined : access.token,
+      clientCertificate: access.clientCertificate,
       certificateAuthority: access.certificateAuthority,
       insecure: access.insecure,
       maxAnswerBytes,
@@ -71,7 +72,7 @@ export function openClusters({
   };
 }
 
-/** So that no token is the key of a map. */
+/** So that no token and no key is the key of a map. */
 function fingerprint(access: ClusterAccess): string {
   return createHash('sha256').update(JSON.stringify(access)).digest('base64');
 }

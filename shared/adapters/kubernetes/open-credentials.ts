@@ -18,6 +18,8 @@ interface Credential {
 
 interface Credentials {
   current(): Promise<Credential>;
+  /** The certificate that the server's own is checked against, as it is now. Undefined: what the machine trusts. */
+  authority(): Promise<string | undefined>;
   /** The API server did not accept it: read and ask again next time. */
   forget(): void;
 }
@@ -64,6 +66,7 @@ export function openCredentials(cluster: ClusterEntry, user: UserEntry, now: () 
       });
       return loading;
     },
+    authority: () => readMaterial(cluster.authority),
     forget() {
       plugin = undefined;
       if (known !== undefined) known = { ...known, until: 0 };

@@ -7,7 +7,7 @@ import { onlyOne } from './parts/spelling.ts';
 import { anyOf, type Validation, validated } from './parts/validation.ts';
 
 const isAbsolute: Validation = {
-  rule: "self == '' || self.matches('^[a-zA-Z][a-zA-Z0-9+.-]*://[^/?#\\\\s]+[^\\\\s]*$')",
+  rule: "self == '' || (isURL(self) && self.matches('^[hH][tT][tT][pP][sS]://[^/?#\\\\s]+[^\\\\s]*$'))",
   message: "API URL must be an absolute URL starting with an 'https' scheme",
   messageExpression: `'"' + self + '": API URL must be an absolute URL starting with an \\'https\\' scheme'`,
 };

@@ -10,7 +10,8 @@ export function withConditions(
   conditions: readonly Condition[],
   now: number,
 ): readonly Said[] | undefined {
-  const fresh = conditions.filter((condition) => !said.some((one) => isSame(one, condition)));
+  const last = conditions.filter(({ type }, place) => conditions.findLastIndex((one) => one.type === type) === place);
+  const fresh = last.filter((condition) => !said.some((one) => isSame(one, condition)));
   if (fresh.length === 0) return undefined;
   const told = fresh.map(
     ({ type, status, reason, message }): Said => ({

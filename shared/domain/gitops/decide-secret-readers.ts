@@ -12,10 +12,12 @@ export interface SeenSecretReaders {
   readonly name: string;
   readonly environments: readonly SecretReader[];
   readonly credentials: readonly SecretReader[];
+  /** The Environments whose target it opens, or should open. */
+  readonly opened: readonly string[];
 }
 
 /** Decides who must look again because a Secret is no longer as it was: whoever names it, in its own namespace. */
-export function decideSecretReaders({ namespace, name, environments, credentials }: SeenSecretReaders): Step {
+export function decideSecretReaders({ namespace, name, environments, credentials, opened }: SeenSecretReaders): Step {
   function wake(type: string, readers: readonly SecretReader[]): Knock[] {
     return readers
       .filter(({ secret }) => secret === name)
@@ -27,6 +29,10 @@ export function decideSecretReaders({ namespace, name, environments, credentials
     knocks: [
       ...wake('managed-environment.changed.v1', environments),
       ...wake('repo-credential.changed.v1', credentials),
+      ...opened.map((environment) => ({
+        type: 'environment.changed.v1',
+        subject: { namespace, name: environment },
+      })),
     ],
     next: settled,
   };

@@ -12,9 +12,13 @@ export const driftParts = [
   // Before the others: those ask for operations of their own.
   'operations',
   'deployments',
-  'environments',
+  'managed-environments',
   'credentials',
   'sync-runs',
+  'claims',
+  'targets',
+  'environments',
+  'space-requests',
   'applications',
   'cluster-secrets',
   'repository-secrets',
@@ -99,6 +103,15 @@ export function lacksRows(seen: Watched): boolean {
   // What nobody holds back is on its way out by itself.
   if (seen.deleting) return seen.held;
   return !(seen.explained && hasSeen(seen));
+}
+
+/**
+ * The same for kinds that have no rows: is it wrong that nobody looks at this resource? It is where nobody ever has, and
+ * where it waits for something and nobody remembers that it does.
+ */
+export function isForgotten(seen: Watched & { readonly untouched: boolean; readonly waits: boolean }): boolean {
+  if (seen.awaited || seen.now - seen.created < newResourceSeconds * 1_000) return false;
+  return seen.deleting ? seen.held : seen.untouched || seen.waits;
 }
 
 /** Was its last change seen by its function? Where the memory has been cleared away, nothing tells that it was not. */

@@ -78,3 +78,69 @@ describe('an Argo CD Application', () => {
     expect(whoCares([change])).toMatchObject([{ type: 'argo-application.changed.v1' }]);
   });
 });
+
+describe('a SpaceRequest', () => {
+  const change = { group: 'toolchain.dev.openshift.com', kind: 'SpaceRequest', namespace: 'team', name: 'dtc-1a2b3' };
+  const wakes = (labels?: Record<string, string>) =>
+    whoCares([{ ...change, version: '7', labels }]).map(({ type, subject }) => `${type} ${subject.name}`);
+
+  it('wakes who fulfils it, and nobody else where no label says for whom it was made', () => {
+    expect(wakes()).toEqual(['space-request.changed.v1 dtc-1a2b3']);
+    expect(wakes({ 'appstudio.openshift.io/dtc': '', other: 'dtc' })).toEqual(['space-request.changed.v1 dtc-1a2b3']);
+  });
+
+  it('wakes who makes a target for the claim of its label, and who frees what is behind the target of its label', () => {
+    expect(wakes({ 'appstudio.openshift.io/dtc': 'dtc', 'appstudio.openshift.io/dt': 'dtc-dt' })).toEqual([
+      'space-request.changed.v1 dtc-1a2b3',
+      'target.requested.v1 dtc',
+      'target.released.v1 dtc-dt',
+    ]);
+  });
+
+  it('tells its own version, and none where it has none', () => {
+    const labels = { 'appstudio.openshift.io/dtc': 'dtc' };
+
+    expect(whoCares([{ ...change, version: '7', labels }])[1]?.subject).toEqual({
+      namespace: 'team',
+      name: 'dtc',
+      version: '7',
+    });
+    expect(whoCares([{ ...change, labels }])[1]?.subject).toEqual({ namespace: 'team', name: 'dtc' });
+  });
+
+  it('and another one for the same claim are one knock there, at the later version', () => {
+    const labels = { 'appstudio.openshift.io/dtc': 'dtc' };
+    const knocks = whoCares([
+      { ...change, name: 'a', version: '9', labels },
+      { ...change, name: 'b', version: '10', labels },
+    ]);
+
+    expect(knocks.filter(({ type }) => type === 'target.requested.v1').map(({ subject }) => subject.version)).toEqual([
+      '10',
+    ]);
+  });
+});
+
+describe('what an Environment owns', () => {
+  const wakes = (group: string, kind: string, name: string) =>
+    whoCares([{ group, kind, namespace: 'team', name }]).map(({ type, subject }) => `${type} ${subject.name}`);
+
+  it('wakes it by the rest of its name', () => {
+    const managed = ['managed-gitops.redhat.com', 'GitOpsDeploymentManagedEnvironment'] as const;
+
+    expect(wakes(...managed, 'managed-environment-staging')).toEqual([
+      'managed-environment.changed.v1 managed-environment-staging',
+      'environment.changed.v1 staging',
+    ]);
+    expect(wakes('', 'Secret', 'managed-environment-secret-staging')).toEqual([
+      'environment.changed.v1 staging',
+      'secret.changed.v1 managed-environment-secret-staging',
+    ]);
+  });
+
+  it.each(['managed-environment-', 'my-managed-environment-staging', 'mine'])('is not what is called %s', (name) => {
+    expect(wakes('managed-gitops.redhat.com', 'GitOpsDeploymentManagedEnvironment', name)).toEqual([
+      `managed-environment.changed.v1 ${name}`,
+    ]);
+  });
+});

@@ -12,6 +12,7 @@ describe('BC-03 a Secret that changed', () => {
       name: 'creds',
       environments: readers,
       credentials: readers,
+      opened: [],
     });
 
     expect(knocks).toEqual(
@@ -29,8 +30,17 @@ describe('BC-03 a Secret that changed', () => {
     ];
 
     expect(
-      decideSecretReaders({ namespace: 'team', name: 'creds', environments: readers, credentials: [] }).knocks,
+      decideSecretReaders({ namespace: 'team', name: 'creds', environments: readers, credentials: [], opened: [] })
+        .knocks,
     ).toEqual([]);
+  });
+
+  it('AE-18 wakes the Environments whose target it opens', () => {
+    const opened = ['dev', 'stage'];
+
+    expect(
+      decideSecretReaders({ namespace: 'team', name: 'creds', environments: [], credentials: [], opened }).knocks,
+    ).toEqual(opened.map((name) => ({ type: 'environment.changed.v1', subject: { namespace: 'team', name } })));
   });
 
   it('is known by its name where we wrote it ourselves', () => {

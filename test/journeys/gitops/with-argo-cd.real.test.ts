@@ -1,6 +1,7 @@
 import { describe, vi } from 'vitest';
 import { openGitOpsJourney, openRealArgoCluster } from '../../support/gitops-journey.ts';
 import { partsOf, realParts, reasonOf } from '../../support/real-parts.ts';
+import { describeClaimJourneys } from './with-argo-cd/claims.ts';
 import { describeCredentialJourneys } from './with-argo-cd/credentials.ts';
 import { describeDeploymentJourneys } from './with-argo-cd/deployments.ts';
 import { describeEnvironmentJourneys } from './with-argo-cd/environments.ts';
@@ -18,4 +19,5 @@ describe.skipIf('missing' in real)(`on a real cluster and a real Argo CD${reason
   describeCredentialJourneys(open);
   describeEnvironmentJourneys(open);
   describeSyncRunJourneys(open);
+  describeClaimJourneys(open);
 });

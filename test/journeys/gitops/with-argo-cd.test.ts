@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 import { openEmbeddedArgoCluster, openGitOpsJourney } from '../../support/gitops-journey.ts';
 import { describeWithGit } from '../../support/needs-git.ts';
+import { describeClaimJourneys } from './with-argo-cd/claims.ts';
 import { describeCredentialJourneys } from './with-argo-cd/credentials.ts';
 import { describeDeploymentJourneys } from './with-argo-cd/deployments.ts';
 import { describeEnvironmentJourneys } from './with-argo-cd/environments.ts';
@@ -17,4 +18,5 @@ describeWithGit('on the stand-ins', () => {
   describeCredentialJourneys(open);
   describeEnvironmentJourneys(open);
   describeSyncRunJourneys(open);
+  describeClaimJourneys(open);
 });

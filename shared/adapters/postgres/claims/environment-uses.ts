@@ -8,7 +8,8 @@ export function openEnvironmentUses(sql: Sql): EnvironmentUses {
     openedBy({ namespace, name }) {
       return asked('read', async () => {
         const rows = await sql.unsafe<{ name: string }[]>(
-          'select name from environment_use where namespace = $1 and secret_name = $2 order by name',
+          // One that was made again has a row of its own beside that of the first.
+          'select distinct name from environment_use where namespace = $1 and secret_name = $2 order by name',
           [namespace, name],
           { prepare: true },
         );

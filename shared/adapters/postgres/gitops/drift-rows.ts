@@ -3,6 +3,7 @@ import type {
   Attention,
   DanglingMapping,
   DriftRows,
+  MappedKind,
   MappedRow,
   StuckOperation,
   TenantRow,
@@ -19,15 +20,17 @@ export function openDriftRows(sql: Sql, cipher: Cipher): DriftRows {
   }
 
   return {
-    mapped: (kind, range) =>
-      kind === 'GitOpsDeployment'
-        ? read<MappedRow>(mappedDeployments, limits(range))
+    mapped: (kind, range) => {
+      const question = placed[kind];
+      return question !== undefined
+        ? read<MappedRow>(question, limits(range))
         : read<MappedRow>(
             `select ${resourcePlace} as key, api_resource_uid as uid, api_resource_namespace as namespace, api_resource_name as name
              from api_cr_to_database_mapping where api_resource_type = $4 and ${resourcePlace} > $1 and ${resourcePlace} <= $2
              order by ${resourcePlace} limit $3`,
             [...limits(range), kind],
-          ),
+          );
+    },
 
     async attention(functions, subjects) {
       if (subjects.length === 0) return [];
@@ -106,18 +109,26 @@ export function openDriftRows(sql: Sql, cipher: Cipher): DriftRows {
   };
 }
 
-// As in the indexes of migrations/0004_drift.sql.
-const deploymentPlace = `((namespace || '/' || name || ' ' || id) collate "C")`;
+// As in the indexes of migrations/0004_drift.sql and 0005_claims.sql.
+const objectPlace = `((namespace || '/' || name || ' ' || id) collate "C")`;
 const resourcePlace = `((api_resource_namespace || '/' || api_resource_name || ' ' || api_resource_uid) collate "C")`;
 
-const deploymentsOf = (table: string): string =>
-  `(select ${deploymentPlace} as key, id as uid, namespace, name from ${table}
-    where ${deploymentPlace} > $1 and ${deploymentPlace} <= $2 order by ${deploymentPlace} limit $3)`;
+function placedIn(table: string): string {
+  return `select ${objectPlace} as key, id as uid, namespace, name from ${table}
+    where ${objectPlace} > $1 and ${objectPlace} <= $2 order by ${objectPlace} limit $3`;
+}
 
 /** A deployment with a fault from the start has only the note about it. Where it has both, they are the same row here. */
 const mappedDeployments = `
-  select * from (${deploymentsOf('deployment_to_application_mapping')} union ${deploymentsOf('deployment_trouble')}) d
+  select * from ((${placedIn('deployment_to_application_mapping')}) union (${placedIn('deployment_trouble')})) d
   order by d.key collate "C" limit $3`;
+
+/** Kinds with rows of their own. The others stand in the table of mappings. */
+const placed: Partial<Record<MappedKind, string>> = {
+  GitOpsDeployment: mappedDeployments,
+  DeploymentTarget: placedIn('deployment_target'),
+  Environment: placedIn('environment_use'),
+};
 
 /**
  * A page of both free-form tables, and which of it points to nothing. The mapping of a deployment has a foreign key and

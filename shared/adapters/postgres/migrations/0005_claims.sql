@@ -19,7 +19,9 @@ create table deployment_target (
   requests_cpu numeric not null,
   requests_memory numeric not null,
   limits_cpu numeric not null,
-  limits_memory numeric not null
+  limits_memory numeric not null,
+  -- Whatever else it offers, the same, by name.
+  other_amounts jsonb not null
 );
 create index deployment_target_place on deployment_target (namespace, name);
 create index deployment_target_claim on deployment_target (namespace, claim_name) where claim_name is not null;
@@ -41,10 +43,12 @@ create table waiting_claim (
   requests_cpu numeric not null,
   requests_memory numeric not null,
   limits_cpu numeric not null,
-  limits_memory numeric not null
+  limits_memory numeric not null,
+  other_amounts jsonb not null
 );
 create index waiting_claim_place on waiting_claim (namespace, name);
 create index waiting_claim_line on waiting_claim (namespace, class_name, created_at, name);
+create index waiting_claim_named on waiting_claim (namespace, target_name) where target_name <> '';
 
 -- What an Environment looks at, so that a change there wakes it.
 create table environment_use (
@@ -59,3 +63,7 @@ create table environment_use (
 create index environment_use_place on environment_use (namespace, name);
 create index environment_use_claim on environment_use (namespace, claim_name) where claim_name is not null;
 create index environment_use_secret on environment_use (namespace, secret_name) where secret_name is not null;
+
+-- As in 0004_drift.sql: the order in which the API server lists objects.
+create index deployment_target_listed on deployment_target (((namespace || '/' || name || ' ' || id) collate "C"));
+create index environment_use_listed on environment_use (((namespace || '/' || name || ' ' || id) collate "C"));

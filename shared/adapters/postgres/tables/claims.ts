@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, numeric, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, jsonb, numeric, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import { id, required } from './columns.ts';
 
 const amounts = () => ({
@@ -7,6 +7,7 @@ const amounts = () => ({
   requestsMemory: numeric('requests_memory').notNull(),
   limitsCpu: numeric('limits_cpu').notNull(),
   limitsMemory: numeric('limits_memory').notNull(),
+  otherAmounts: jsonb('other_amounts').notNull(),
 });
 
 /** A DeploymentTarget as it was last seen. */
@@ -30,6 +31,7 @@ export const deploymentTarget = pgTable(
     required('deployment_target', table.namespace, 96),
     required('deployment_target', table.name, 256),
     index('deployment_target_place').on(table.namespace, table.name),
+    index('deployment_target_listed').on(sql`((namespace || '/' || name || ' ' || id) collate "C")`),
     index('deployment_target_claim').on(table.namespace, table.claimName).where(sql`${table.claimName} is not null`),
     index('deployment_target_free')
       .on(
@@ -65,6 +67,7 @@ export const waitingClaim = pgTable(
     required('waiting_claim', table.name, 256),
     index('waiting_claim_place').on(table.namespace, table.name),
     index('waiting_claim_line').on(table.namespace, table.className, table.createdAt, table.name),
+    index('waiting_claim_named').on(table.namespace, table.targetName).where(sql`${table.targetName} <> ''`),
   ],
 );
 
@@ -83,6 +86,7 @@ export const environmentUse = pgTable(
     required('environment_use', table.namespace, 96),
     required('environment_use', table.name, 256),
     index('environment_use_place').on(table.namespace, table.name),
+    index('environment_use_listed').on(sql`((namespace || '/' || name || ' ' || id) collate "C")`),
     index('environment_use_claim').on(table.namespace, table.claimName).where(sql`${table.claimName} is not null`),
     index('environment_use_secret').on(table.namespace, table.secretName).where(sql`${table.secretName} is not null`),
   ],

@@ -1,0 +1,24 @@
+import {
+  ClaimChanged,
+  EnvironmentChanged,
+  GitOpsDeploymentChanged,
+  ManagedEnvironmentChanged,
+  RepoCredentialChanged,
+  SpaceRequestChanged,
+  SyncRunChanged,
+  TargetChanged,
+} from '../../shared/contracts/knocks.ts';
+import { OperationRequested } from '../../shared/contracts/requests.ts';
+
+/** Whom a pass may knock for: whoever owns the rule about what it finds. */
+export const toldOf = [
+  GitOpsDeploymentChanged,
+  ManagedEnvironmentChanged,
+  RepoCredentialChanged,
+  SyncRunChanged,
+  ClaimChanged,
+  TargetChanged,
+  EnvironmentChanged,
+  SpaceRequestChanged,
+  OperationRequested,
+];

@@ -1,0 +1,4 @@
+import { openGitOpsWorld } from '../../support/gitops-world.ts';
+import { describeEnvironmentParents } from './suites/environments-parents.ts';
+
+describeEnvironmentParents(() => openGitOpsWorld());

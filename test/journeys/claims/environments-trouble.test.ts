@@ -1,0 +1,4 @@
+import { openGitOpsWorld } from '../../support/gitops-world.ts';
+import { describeTroubledEnvironments } from './suites/environments-trouble.ts';
+
+describeTroubledEnvironments(() => openGitOpsWorld());

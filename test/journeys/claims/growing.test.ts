@@ -1,0 +1,4 @@
+import { openGitOpsWorld } from '../../support/gitops-world.ts';
+import { describeGrowing } from './suites/growing.ts';
+
+describeGrowing(() => openGitOpsWorld());

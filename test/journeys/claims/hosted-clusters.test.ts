@@ -1,0 +1,4 @@
+import { openGitOpsWorld } from '../../support/gitops-world.ts';
+import { describeHostedClusters } from './suites/hosted-clusters.ts';
+
+describeHostedClusters(() => openGitOpsWorld());

@@ -40,6 +40,7 @@ export function welcome({ url, functions, real, standIns, data, kubeconfig }: We
           `    export KUBECONFIG=${shorter(kubeconfig)}`,
           '    kubectl api-resources --api-group=managed-gitops.redhat.com',
           '    kubectl create namespace team-a',
+          '    npm run ops -- onboard team-a --wait',
           '    npm run ops -- --help',
           '    README.md follows one deployment end to end',
         ];

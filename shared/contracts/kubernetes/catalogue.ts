@@ -44,7 +44,7 @@ export const ourKinds: readonly Kind<ResourceSchema>[] = [
       column('Strategy', '.spec.deploymentStrategy'),
       column('Parent', '.spec.parentEnvironment'),
       column('Claim', '.spec.configuration.target.deploymentTargetClaim.claimName'),
-      ofCondition('Reconciled', 'Reconciled', 'status'),
+      ofCondition('Ready', 'TargetReady', 'status'),
       age,
     ],
     validations: [hasEnvironmentName],

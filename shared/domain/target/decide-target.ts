@@ -25,7 +25,7 @@ export interface SeenTarget {
   readonly environments: readonly string[];
 }
 
-export interface KnownTarget {
+interface KnownTarget {
   readonly uid: string;
   readonly version: string;
   readonly claimName: string | undefined;

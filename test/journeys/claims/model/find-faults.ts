@@ -11,7 +11,7 @@ import type { Claim } from '../../../../shared/domain/claim/claim.ts';
 import type { Target } from '../../../../shared/domain/target/target.ts';
 import type { Cluster } from '../../../../shared/ports/cluster.ts';
 
-export interface Scene {
+interface Scene {
   readonly claims: readonly Claim[];
   readonly targets: readonly Target[];
 }

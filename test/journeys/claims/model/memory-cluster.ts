@@ -8,7 +8,7 @@ interface Stored extends Fields {
 }
 
 /** What was written, for whoever would be told by the API server. Without a version: it is gone, or about to be. */
-export interface Written {
+interface Written {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Written {
 }
 
 /** What a test has to say about the requests of one client. */
-export interface Ways {
+interface Ways {
   /** Before and after every request. */
   readonly around?: (request: string) => Promise<void>;
   /** Of copies that are new enough, the watch may have any; the newest comes last. */

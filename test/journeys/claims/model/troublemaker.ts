@@ -9,7 +9,7 @@ const nowhere = { defaultNamespace: '', apiURL: '', clusterCredentialsSecret: ''
 const somewhere = { ...nowhere, apiURL: 'https://cluster.example', clusterCredentialsSecret: 'opens-it' };
 
 /** The classes of a run: none, one whose provisioner nobody here is, and one that does not exist. */
-export interface Classes {
+interface Classes {
   readonly retain: string;
   readonly missing: string;
 }

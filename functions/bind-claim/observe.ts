@@ -57,19 +57,25 @@ async function readOthers(
   if (targetName !== '' && !claim.isDeleting) return [];
   const names = reserved.filter((name) => name !== targetName);
   const kept = await readTargets(namespace, names, world, signal);
-  const isServed = kept.some((target) => belongsTo(target, claim));
+  const isServed = kept.some((target) => isUsable(target, claim));
   if (isServed || claim.isBindComplete || claim.isDeleting || !mayTakeFree(claim)) return kept;
 
   // The rows may be late: each is looked at, in the order of the rule, until one is really free.
   for (const { name } of candidates) {
     const [target] = await readTargets(namespace, [name], world, signal);
-    if (target !== undefined && fits(target, claim)) return [...kept, target];
+    // Whoever died after the first pointer has left one that the rows still take for free.
+    if (target !== undefined && (fits(target, claim) || isUsable(target, claim))) return [...kept, target];
   }
   if (candidates.length >= fullList)
     throw new Conflict(
       `all ${candidates.length} targets that were free for ${namespace}/${claim.name} are taken by now`,
     );
   return kept;
+}
+
+/** One that is kept for the claim and that the rule would choose before any free one. */
+function isUsable(target: Target, claim: Claim): boolean {
+  return belongsTo(target, claim) && !target.isDeleting && target.className === claim.className;
 }
 
 async function readTargets(

@@ -41,8 +41,11 @@ export function chooseTarget(claim: Claim, targets: readonly Target[]): Choice {
   const ofItsClass = kept.filter(({ className }) => className === claim.className);
   const usable = ofItsClass.filter((target) => !isUsedUp(target));
   const matching = keptFor(usable.length > 0 ? usable : ofItsClass, claim);
-  if (matching.length > 1) return obstructedBy(matching);
-  const [one] = matching;
+  // OBSERVED: persons kept several for it. What bears its UID is work of the binder's own that stopped half way, perhaps
+  // more than once: any of it will do, and bind-target lets go of the rest.
+  const ours = matching.filter(({ claim: reference }) => reference?.uid !== undefined).toSorted(compareTargets);
+  if (ours.length === 0 && matching.length > 1) return obstructedBy(matching);
+  const [one] = [...ours, ...matching];
   if (one !== undefined) return chooseKept(one);
 
   const best = mayTakeFree(claim)

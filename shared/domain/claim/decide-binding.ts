@@ -45,7 +45,8 @@ function waitForTarget(seen: LivingClaim, moment: Moment): Step<ClaimEffect> {
     errors: claimConditions.resolved(seen.claim),
     // Whose class is empty is made by nobody, whatever was written on it before.
     effects: seen.claim.provisioner === undefined ? [] : [{ do: 'unmark-claim' }],
-    wake: (wait) => blockedOn('a free DeploymentTarget', wait),
+    // A free target wakes it. One that looked for claims in the same moment in which this one looked for targets does not.
+    wake: (wait) => recheck(patienceSeconds(moment, 'WaitingForTarget'), wait),
   });
 }
 

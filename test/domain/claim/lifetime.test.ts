@@ -62,11 +62,11 @@ describe('the time to live of a claim', () => {
   });
 
   it('ends a wait earlier than it would end by itself, and leaves it its reason', () => {
-    const claim = aClaim({ timeToLive: '10m', created: now });
+    const claim = aClaim({ timeToLive: '10s', created: now });
     const step = decideClaim(aClaimSight({ claim }), today);
 
     expect(waitsFor(step)).toBe('WaitingForTarget');
-    expect(wakesAfterSeconds(step.next)).toBe(600);
+    expect(wakesAfterSeconds(step.next)).toBe(10);
   });
 
   it('leaves a shorter wait as it is', () => {

@@ -5,6 +5,7 @@ import { fits, mayTakeFree } from '../../shared/domain/claim/choose-target.ts';
 import type { Claim } from '../../shared/domain/claim/claim.ts';
 import { neededClasses, needsNamespace, needsProvision } from '../../shared/domain/claim/needs.ts';
 import type { LivingClaim, ObservedClaim } from '../../shared/domain/claim/observed-claim.ts';
+import { isObjectName } from '../../shared/domain/core/object-name.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import type { Provision } from '../../shared/domain/target/provision.ts';
 import type { Target, TargetClass } from '../../shared/domain/target/target.ts';
@@ -85,14 +86,11 @@ async function readTargets(
   signal: AbortSignal,
 ): Promise<readonly Target[]> {
   const found = await Promise.all(
-    names.filter((name) => isName(name)).map((name) => clusters.local.read(targets, { namespace, name }, { signal })),
+    names
+      .filter((name) => isObjectName(name))
+      .map((name) => clusters.local.read(targets, { namespace, name }, { signal })),
   );
   return found.flatMap((object) => (object === undefined ? [] : [targetOf(object)]));
-}
-
-/** What no object can be called is not asked for: some of it would be read as a path. */
-function isName(name: string): boolean {
-  return name.length <= 253 && /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(name);
 }
 
 /** The rest of what the rule needs, and no more. */
@@ -109,7 +107,7 @@ async function lookAround(seen: LivingClaim, world: World, signal: AbortSignal):
   const looked = { ...seen, isNamespaceGoing, provision, targets: [...seen.targets, ...late] };
   const found = await Promise.all(
     neededClasses(looked)
-      .filter((name) => isName(name))
+      .filter((name) => isObjectName(name))
       .map((name) => clusters.local.read(classes, { namespace: '', name }, { signal })),
   );
   return { ...looked, classes: found.flatMap((one): TargetClass[] => (one === undefined ? [] : [classOf(one)])) };

@@ -1,6 +1,7 @@
 import { annotations, labels } from '../../shared/contracts/kubernetes/metadata-keys.ts';
+import { fitsLabel } from '../../shared/domain/core/object-name.ts';
 import { accessRules } from '../../shared/domain/space/access-rules.ts';
-import { fitsLabel, spaceNames } from '../../shared/domain/space/space-names.ts';
+import { spaceNames } from '../../shared/domain/space/space-names.ts';
 import type { SpaceRequest } from '../../shared/domain/space/space-request.ts';
 import type { NewObject } from '../../shared/ports/cluster.ts';
 

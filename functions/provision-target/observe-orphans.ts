@@ -1,8 +1,9 @@
 import { classOf, targetOf } from '../../shared/contracts/claims.ts';
 import { classes, targets } from '../../shared/contracts/kubernetes/kinds.ts';
 import type { Claim } from '../../shared/domain/claim/claim.ts';
+import { isObjectName } from '../../shared/domain/core/object-name.ts';
 import { isOrphan } from '../../shared/domain/target/decide-orphans.ts';
-import { isObjectName, targetNames } from '../../shared/domain/target/made-names.ts';
+import { targetNames } from '../../shared/domain/target/made-names.ts';
 import type { Orphan } from '../../shared/domain/target/orphan.ts';
 import type { SeenOrphan } from '../../shared/domain/target/provision-effect.ts';
 import type { ObjectKey } from '../../shared/ports/cluster.ts';

@@ -1,5 +1,6 @@
 import { annotations, finalizers, labels } from '../../shared/contracts/kubernetes/metadata-keys.ts';
-import { fitsLabel } from '../../shared/domain/target/made-names.ts';
+import { fitsLabel } from '../../shared/domain/core/object-name.ts';
+
 import type { NewObject } from '../../shared/ports/cluster.ts';
 import type { SeenByStep } from './observe.ts';
 

@@ -1,8 +1,9 @@
 import { classOf, targetOf } from '../../shared/contracts/claims.ts';
 import { classes, targets } from '../../shared/contracts/kubernetes/kinds.ts';
+import { isObjectName } from '../../shared/domain/core/object-name.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import type { SeenReclaim } from '../../shared/domain/target/decide-reclaim.ts';
-import { isObjectName } from '../../shared/domain/target/made-names.ts';
+
 import type { Target, TargetClass } from '../../shared/domain/target/target.ts';
 import type { Wanted } from '../../shared/ports/provisioner.ts';
 import type { World } from '../../shared/runtime/world.ts';

@@ -1,6 +1,7 @@
 import { environments, managedEnvironments, secrets } from '../../shared/contracts/kubernetes/kinds.ts';
 import { finalizers, labels, secretTypes } from '../../shared/contracts/kubernetes/metadata-keys.ts';
 import type { Condition } from '../../shared/domain/core/condition.ts';
+import { fitsLabel } from '../../shared/domain/core/object-name.ts';
 import type { Step } from '../../shared/domain/core/step.ts';
 import { withConditions } from '../../shared/domain/core/with-conditions.ts';
 import { choosePlace } from '../../shared/domain/environment/choose-place.ts';
@@ -8,7 +9,7 @@ import type { EnvironmentEffect, ManagedSpec } from '../../shared/domain/environ
 import { credentialsSecretOf, managedSpecOf } from '../../shared/domain/environment/keep-place.ts';
 import { withOwner } from '../../shared/domain/environment/owner-of.ts';
 import { Conflict } from '../../shared/ports/trouble.ts';
-import { fitsLabel } from './environment-of.ts';
+
 import type { SeenByStep, Services } from './observe.ts';
 
 /** The managed environment, the copy of the Secret, the finalizer and the conditions: what is said comes last. */

@@ -37,13 +37,3 @@ function credentialsOf(given: Credentials | undefined): Place | undefined {
   const leadsSomewhere = apiURL !== '' || secretName !== '' || targetNamespace !== '' || namespaces.length > 0;
   return leadsSomewhere ? { apiURL, secretName, allowInsecureSkipTLSVerify, namespaces, clusterResources } : undefined;
 }
-
-/** What no object can be called is not asked for: some of it would be read as a path. */
-export function isObjectName(name: string): boolean {
-  return name.length <= 253 && /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(name);
-}
-
-/** A label holds less than a name may. */
-export function fitsLabel(name: string): boolean {
-  return name.length <= 63;
-}

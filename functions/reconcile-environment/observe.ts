@@ -11,6 +11,7 @@ import {
 import { labels, secretTypes } from '../../shared/contracts/kubernetes/metadata-keys.ts';
 import type { Claim } from '../../shared/domain/claim/claim.ts';
 import type { Said } from '../../shared/domain/core/condition.ts';
+import { fitsLabel, isObjectName } from '../../shared/domain/core/object-name.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import { choosePlace } from '../../shared/domain/environment/choose-place.ts';
 import {
@@ -24,7 +25,7 @@ import { ownerOf } from '../../shared/domain/environment/owner-of.ts';
 import { environmentConditionType } from '../../shared/domain/gitops/environment-conditions.ts';
 import type { Target } from '../../shared/domain/target/target.ts';
 import type { World } from '../../shared/runtime/world.ts';
-import { environmentOf, fitsLabel, isObjectName, siblingOf } from './environment-of.ts';
+import { environmentOf, siblingOf } from './environment-of.ts';
 
 export type Services = Pick<World, 'clusters' | 'claimRows' | 'environmentUses'>;
 type EnvironmentObject = ObjectOf<typeof environments.Schema>;

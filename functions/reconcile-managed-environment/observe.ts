@@ -1,4 +1,5 @@
 import { managedEnvironments, namespaces, type ObjectOf, secrets } from '../../shared/contracts/kubernetes/kinds.ts';
+import { isObjectName } from '../../shared/domain/core/object-name.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import { environmentConditionType } from '../../shared/domain/gitops/environment-conditions.ts';
 import { freshCredentials, nextProbe, wantedOf } from '../../shared/domain/gitops/environment-probes.ts';
@@ -84,8 +85,7 @@ async function readSecret(
   { clusters, targets }: World,
   signal: AbortSignal,
 ): Promise<EnvironmentSecret | undefined> {
-  // What no Secret can be called is not asked for: some of it would be read as a path.
-  if (!/^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(name)) return undefined;
+  if (!isObjectName(name)) return undefined;
   const secret = await clusters.local.read(secrets, { namespace, name }, { signal });
   if (secret === undefined) return undefined;
   const encoded = secret.data['kubeconfig'];

@@ -1,5 +1,6 @@
 import type { GitOpsDeploymentSyncRun } from '../../shared/contracts/kubernetes/gitops-deployment-sync-run.ts';
 import { gitOpsDeployments, syncRuns } from '../../shared/contracts/kubernetes/kinds.ts';
+import { isObjectName } from '../../shared/domain/core/object-name.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import { isOlder, type SeenSync, type SyncedDeployment, type SyncRun } from '../../shared/domain/gitops/sync.ts';
 import { isUndecided } from '../../shared/domain/gitops/tell-sync.ts';
@@ -20,7 +21,7 @@ export async function observeSync(
   const { namespace, name } = subject;
   const object = await cluster.read(syncRuns, subject, { signal, atLeast: subject.version });
   const run = object && toSyncRun(object);
-  const named = run !== undefined && isName(run.deploymentName) ? run.deploymentName : undefined;
+  const named = run !== undefined && isObjectName(run.deploymentName) ? run.deploymentName : undefined;
   const found = await syncs.observe({ namespace, name, uid: run?.uid, deploymentName: named });
   if (run === undefined && found.rows.length === 0) return undefined;
 
@@ -65,15 +66,11 @@ async function readDeployment(
   signal: AbortSignal,
 ): Promise<SyncedDeployment | undefined> {
   // What cannot be the name of an object is no question for the API server; without one it would list all of them.
-  if (!isName(name)) return undefined;
+  if (!isObjectName(name)) return undefined;
   const deployment = await cluster.read(gitOpsDeployments, { namespace, name }, { signal });
   if (deployment === undefined || deployment.metadata.deletionTimestamp !== undefined) return undefined;
   const { metadata, spec } = deployment;
   return { uid: metadata.uid, type: spec.type, targetRevision: spec.source.targetRevision };
-}
-
-function isName(text: string): boolean {
-  return /^[a-z\d][a-z\d.-]{0,252}$/.test(text);
 }
 
 function toSyncRun({ metadata, spec, status }: GitOpsDeploymentSyncRun): SyncRun {

@@ -1,7 +1,8 @@
 import { spaceRequests } from '../../contracts/kubernetes/kinds.ts';
 import { annotations, finalizers, labels } from '../../contracts/kubernetes/metadata-keys.ts';
 import type { SpaceRequest } from '../../contracts/kubernetes/space-request.ts';
-import { fitsLabel, otherRequestName, requestName } from '../../domain/target/made-names.ts';
+import { fitsLabel } from '../../domain/core/object-name.ts';
+import { otherRequestName, requestName } from '../../domain/target/made-names.ts';
 import type { Cluster } from '../../ports/cluster.ts';
 import type { Provisioner, Wanted } from '../../ports/provisioner.ts';
 import { Conflict } from '../../ports/trouble.ts';

@@ -4,10 +4,11 @@ import type { HostedCluster } from '../../contracts/hypershift/hosted-cluster.ts
 import type { Secret } from '../../contracts/kubernetes/core-objects.ts';
 import { secrets } from '../../contracts/kubernetes/kinds.ts';
 import { annotations, labels } from '../../contracts/kubernetes/metadata-keys.ts';
+import { fitsLabel } from '../../domain/core/object-name.ts';
 import { accountNames } from '../../domain/gitops/managed-environment.ts';
 import { adminSecretName, hostedDefaultNamespace, hostedSecretName } from '../../domain/target/hosted-cluster.ts';
 import type { SeenHostedCluster } from '../../domain/target/judge-hosted-cluster.ts';
-import { fitsLabel } from '../../domain/target/made-names.ts';
+
 import type { Cluster, ClusterAccess } from '../../ports/cluster.ts';
 import type { TargetClusters } from '../../ports/target-cluster.ts';
 import type { HostedPlace, Named } from './hypershift-objects.ts';

@@ -2,9 +2,10 @@ import { type HostedCluster, hostedClusters } from '../../contracts/hypershift/h
 import { hostedKeys } from '../../contracts/hypershift/hosted-keys.ts';
 import { type NodePool, nodePools } from '../../contracts/hypershift/node-pool.ts';
 import { annotations, labels } from '../../contracts/kubernetes/metadata-keys.ts';
+import { fitsLabel } from '../../domain/core/object-name.ts';
 import { hostedClusterName } from '../../domain/target/hosted-cluster.ts';
 import { hostedClusterSpec, nodePoolSpec } from '../../domain/target/hosted-cluster-spec.ts';
-import { fitsLabel } from '../../domain/target/made-names.ts';
+
 import type { HostedClusterPlan } from '../../domain/target/plan-hosted-cluster.ts';
 import type { Cluster, NewObject } from '../../ports/cluster.ts';
 import type { Wanted } from '../../ports/provisioner.ts';

@@ -4,9 +4,10 @@ import { type NodePool, nodePools } from '../../contracts/hypershift/node-pool.t
 import type { Secret } from '../../contracts/kubernetes/core-objects.ts';
 import { secrets, targets as targetKind } from '../../contracts/kubernetes/kinds.ts';
 import { annotations, labels } from '../../contracts/kubernetes/metadata-keys.ts';
+import { fitsLabel } from '../../domain/core/object-name.ts';
 import { hostedDefaultNamespace, hostedSecretName } from '../../domain/target/hosted-cluster.ts';
 import { judgeHostedCluster } from '../../domain/target/judge-hosted-cluster.ts';
-import { fitsLabel } from '../../domain/target/made-names.ts';
+
 import { planHostedCluster } from '../../domain/target/plan-hosted-cluster.ts';
 import type { Provision } from '../../domain/target/provision.ts';
 import { resourcesOf } from '../../domain/target/wanted-resources.ts';

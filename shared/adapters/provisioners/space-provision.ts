@@ -1,7 +1,8 @@
 import { annotations, labels, readAnnotation } from '../../contracts/kubernetes/metadata-keys.ts';
 import type { SpaceRequest } from '../../contracts/kubernetes/space-request.ts';
+import { fitsLabel } from '../../domain/core/object-name.ts';
 import { offers, type Resources } from '../../domain/core/quantity.ts';
-import { fitsLabel } from '../../domain/target/made-names.ts';
+
 import type { Orphan } from '../../domain/target/orphan.ts';
 import type { Provision } from '../../domain/target/provision.ts';
 import { resourcesOf } from '../../domain/target/wanted-resources.ts';

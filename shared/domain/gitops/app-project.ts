@@ -1,3 +1,4 @@
+import { isNamespaceName } from '../core/object-name.ts';
 import { isSameValue } from './merge-patch.ts';
 import { clusterSecretName, localDestination, projectName } from './names.ts';
 import { repositoryUrlProblem } from './repository-url.ts';
@@ -83,8 +84,4 @@ export function isSameFence(stored: StoredProject['spec'] | undefined, written: 
     isSameValue(stored.sourceRepos.toSorted(), written.sourceRepos.toSorted()) &&
     isSameValue(there.toSorted(), wanted.toSorted())
   );
-}
-
-function isNamespaceName(name: string): boolean {
-  return /^[a-z\d](?:[-a-z\d]{0,61}[a-z\d])?$/.test(name);
 }

@@ -1,7 +1,4 @@
-/** A name that Kubernetes takes for a namespace. */
-export function isNamespaceName(name: string): boolean {
-  return name.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name);
-}
+import { isNamespaceName } from '../core/object-name.ts';
 
 /** As rows and cluster Secrets hold a list: sorted, each once, joined with commas. The first invalid name is told instead. */
 export function joinNamespaces(names: readonly string[]): { readonly joined: string } | { readonly invalid: string } {

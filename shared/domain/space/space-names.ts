@@ -36,8 +36,3 @@ function namesOf(stem: string, uid: string, longest: number): readonly string[] 
     return `${stem.slice(0, longest - 1 - suffix.length).replace(/[-.]+$/, '')}-${suffix}`;
   });
 }
-
-/** May it be the value of a label? A name may be longer than that. */
-export function fitsLabel(value: string): boolean {
-  return value.length <= longestNamespace && /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/.test(value);
-}

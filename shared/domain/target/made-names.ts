@@ -24,16 +24,6 @@ export function targetNames({ name, uid }: Named): readonly [string, string] {
   return [withSuffix(name, '-dt'), withSuffix(name, `-${hexOf(uid, 5)}-dt`)];
 }
 
-/** May it stand as the value of a label? Names of objects may be longer. */
-export function fitsLabel(value: string): boolean {
-  return value.length <= longest && /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/.test(value);
-}
-
-/** What no object can be called is not asked for: some of it would be read as a path. */
-export function isObjectName(name: string): boolean {
-  return name.length <= 253 && /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(name);
-}
-
 function hexOf(uid: string, digits: number): string {
   return uid.replaceAll('-', '').slice(0, digits);
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { isNamespaceName } from '../../../shared/domain/core/object-name.ts';
 import { environmentConditions, environmentReasons } from '../../../shared/domain/gitops/environment-conditions.ts';
 import { chooseCredentials, type Kubeconfig } from '../../../shared/domain/gitops/kubeconfig-choice.ts';
 import type { EnvironmentSpec } from '../../../shared/domain/gitops/managed-environment.ts';
-import { isNamespaceName, joinNamespaces } from '../../../shared/domain/gitops/namespace-list.ts';
+import { joinNamespaces } from '../../../shared/domain/gitops/namespace-list.ts';
 
 const authority = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 const type = 'managed-gitops.redhat.com/managed-environment';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { fitsLabel } from '../../../shared/domain/core/object-name.ts';
 import { accessRules } from '../../../shared/domain/space/access-rules.ts';
-import { fitsLabel, kubeconfigNames, placeNames } from '../../../shared/domain/space/space-names.ts';
+import { kubeconfigNames, placeNames } from '../../../shared/domain/space/space-names.ts';
 import { isSameQuota, readWanted } from '../../../shared/domain/space/wanted-resources.ts';
 import { writeKubeconfig } from '../../../shared/domain/space/write-kubeconfig.ts';
 

@@ -1,5 +1,6 @@
 import { describe, vi } from 'vitest';
 import type { GitOpsWorld } from '../../support/gitops-world.ts';
+import { asServiceAccounts } from '../../support/impersonating-world.ts';
 import { noSpaces } from '../../support/no-spaces.ts';
 import { openRealGitOpsWorld } from '../../support/real-gitops-world.ts';
 import { partsOf, realParts, reasonOf } from '../../support/real-parts.ts';
@@ -70,6 +71,11 @@ const suites: Readonly<Record<string, (open: () => Promise<GitOpsWorld>) => void
 };
 
 describe.skipIf('missing' in real)(`claims on a real API server${reasonOf(real)}`, () => {
-  for (const suite of Object.values(suites)) suite(async () => (await openRealGitOpsWorld(partsOf(real))).world);
+  const open = async (): Promise<GitOpsWorld> => (await openRealGitOpsWorld(partsOf(real))).world;
+  for (const suite of Object.values(suites)) suite(open);
+  describe('with the roles that ship, each function as itself', () => {
+    for (const suite of [describeBinding, describeClaimDeletion, describeSpaces, describeClaimedEnvironments])
+      suite(asServiceAccounts(open, { optional: ['hypershift'] }));
+  });
   describeSeed2(async () => (await openRealGitOpsWorld(partsOf(real), { world: noSpaces })).world);
 });

@@ -1,9 +1,10 @@
 import type { Environment } from '../../shared/contracts/kubernetes/environment.ts';
-import { environments, namespaces } from '../../shared/contracts/kubernetes/kinds.ts';
+import { environments } from '../../shared/contracts/kubernetes/kinds.ts';
 import { admitEnvironment, type WrittenEnvironment } from '../../shared/domain/environment/admit-environment.ts';
 import { admitParent, admitRemoval, type OtherEnvironment } from '../../shared/domain/environment/admit-place.ts';
 import { letIn, type Verdict } from '../../shared/domain/gitops/admit.ts';
 import type { Cluster } from '../../shared/ports/cluster.ts';
+import { isHomeGoing } from '../../shared/runtime/see-place.ts';
 
 /** A cluster to look at; undefined where the answer must be made of the question alone. */
 export type Sight = (() => { readonly cluster: Cluster; readonly signal: AbortSignal }) | undefined;
@@ -35,8 +36,7 @@ export async function judgeRemoval({ namespace, name, stored }: Write, sight: Si
   const verdict = admitRemoval(name, await look(namespace, sight));
   if (verdict.refused === undefined) return letIn;
   const { cluster, signal } = sight();
-  const home = await cluster.read(namespaces, { namespace: '', name: namespace }, { signal });
-  return home === undefined || home.metadata.deletionTimestamp !== undefined ? letIn : verdict;
+  return (await isHomeGoing(cluster, namespace, signal)) ? letIn : verdict;
 }
 
 async function look(namespace: string, sight: NonNullable<Sight>): Promise<OtherEnvironment[]> {

@@ -1,16 +1,16 @@
-import { claimOf, classOf, targetOf } from '../../shared/contracts/claims.ts';
-import { claims, classes, namespaces, targets } from '../../shared/contracts/kubernetes/kinds.ts';
+import { claimOf } from '../../shared/contracts/claims.ts';
+import { claims } from '../../shared/contracts/kubernetes/kinds.ts';
 import { belongsTo } from '../../shared/domain/claim/belongs-to.ts';
-import { fits, mayTakeFree } from '../../shared/domain/claim/choose-target.ts';
+import { fits, mayTakeFree, mostCandidates } from '../../shared/domain/claim/choose-target.ts';
 import type { Claim } from '../../shared/domain/claim/claim.ts';
 import { neededClasses, needsNamespace, needsProvision } from '../../shared/domain/claim/needs.ts';
 import type { LivingClaim, ObservedClaim } from '../../shared/domain/claim/observed-claim.ts';
-import { isObjectName } from '../../shared/domain/core/object-name.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import type { Provision } from '../../shared/domain/target/provision.ts';
-import type { Target, TargetClass } from '../../shared/domain/target/target.ts';
+import type { Target } from '../../shared/domain/target/target.ts';
 import type { AroundClaim } from '../../shared/ports/claim-rows.ts';
 import { Conflict } from '../../shared/ports/trouble.ts';
+import { isHomeGoing, readClass, readTarget } from '../../shared/runtime/see-place.ts';
 import type { World } from '../../shared/runtime/world.ts';
 
 /** What the rule sees, and what is needed to write to the claim. */
@@ -18,9 +18,6 @@ export interface SeenByStep extends ObservedClaim {
   readonly finalizers: readonly string[];
   readonly version: string | undefined;
 }
-
-/** As many as the rows name at most: where all of them are taken, there may be more. */
-const fullList = 8;
 
 export async function observeClaim(
   { namespace, name, version }: Subject,
@@ -67,7 +64,8 @@ async function readOthers(
     // Whoever died after the first pointer has left one that the rows still take for free.
     if (target !== undefined && (fits(target, claim) || isUsable(target, claim))) return [...kept, target];
   }
-  if (candidates.length >= fullList)
+  // As many as the rows name at most: there may be more.
+  if (candidates.length >= mostCandidates)
     throw new Conflict(
       `all ${candidates.length} targets that were free for ${namespace}/${claim.name} are taken by now`,
     );
@@ -85,19 +83,15 @@ async function readTargets(
   { clusters }: World,
   signal: AbortSignal,
 ): Promise<readonly Target[]> {
-  const found = await Promise.all(
-    names
-      .filter((name) => isObjectName(name))
-      .map((name) => clusters.local.read(targets, { namespace, name }, { signal })),
-  );
-  return found.flatMap((object) => (object === undefined ? [] : [targetOf(object)]));
+  const found = await Promise.all(names.map((name) => readTarget(clusters.local, { namespace, name }, signal)));
+  return found.filter((target) => target !== undefined);
 }
 
 /** The rest of what the rule needs, and no more. */
 async function lookAround(seen: LivingClaim, world: World, signal: AbortSignal): Promise<LivingClaim> {
   const { clusters } = world;
   const [isNamespaceGoing, provision] = await Promise.all([
-    needsNamespace(seen) ? isGoing(seen.namespace, world, signal) : false,
+    needsNamespace(seen) ? isHomeGoing(clusters.local, seen.namespace, signal) : false,
     needsProvision(seen) ? observeProvision(seen.claim, world, signal) : undefined,
   ]);
   // OBSERVED: a target was made for it that the rows do not know yet.
@@ -105,17 +99,8 @@ async function lookAround(seen: LivingClaim, world: World, signal: AbortSignal):
   const isUnknown = made !== undefined && !seen.targets.some(({ name }) => name === made);
   const late = isUnknown ? await readTargets(seen.namespace, [made], world, signal) : [];
   const looked = { ...seen, isNamespaceGoing, provision, targets: [...seen.targets, ...late] };
-  const found = await Promise.all(
-    neededClasses(looked)
-      .filter((name) => isObjectName(name))
-      .map((name) => clusters.local.read(classes, { namespace: '', name }, { signal })),
-  );
-  return { ...looked, classes: found.flatMap((one): TargetClass[] => (one === undefined ? [] : [classOf(one)])) };
-}
-
-async function isGoing(namespace: string, { clusters }: World, signal: AbortSignal): Promise<boolean> {
-  const home = await clusters.local.read(namespaces, { namespace: '', name: namespace }, { signal });
-  return home === undefined || home.metadata.deletionTimestamp !== undefined;
+  const found = await Promise.all(neededClasses(looked).map((name) => readClass(clusters.local, name, signal)));
+  return { ...looked, classes: found.filter((one) => one !== undefined) };
 }
 
 /** Asked only for what stands, so without a class that could be wrong. Undefined: nobody here goes by that name. */

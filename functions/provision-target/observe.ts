@@ -1,8 +1,7 @@
-import { claimOf, classOf, targetOf } from '../../shared/contracts/claims.ts';
-import { claims, classes, namespaces, targets } from '../../shared/contracts/kubernetes/kinds.ts';
+import { claimOf } from '../../shared/contracts/claims.ts';
+import { claims } from '../../shared/contracts/kubernetes/kinds.ts';
 import { belongsTo } from '../../shared/domain/claim/belongs-to.ts';
 import type { Claim } from '../../shared/domain/claim/claim.ts';
-import { isObjectName } from '../../shared/domain/core/object-name.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import { chooseProvisioner } from '../../shared/domain/target/choose-provisioner.ts';
 import { targetNames } from '../../shared/domain/target/made-names.ts';
@@ -11,6 +10,7 @@ import type { SeenProvision } from '../../shared/domain/target/provision-effect.
 import type { Target, TargetClass } from '../../shared/domain/target/target.ts';
 import { allotResources } from '../../shared/domain/target/wanted-resources.ts';
 import type { Provisioner, Wanted } from '../../shared/ports/provisioner.ts';
+import { isHomeGoing, readClass, readTarget } from '../../shared/runtime/see-place.ts';
 import type { World } from '../../shared/runtime/world.ts';
 import { observeOrphans } from './observe-orphans.ts';
 
@@ -53,7 +53,7 @@ export async function observeProvision(
   }
 
   const claim = claimOf(found);
-  const asking = await readClass(claim.className, world, signal);
+  const asking = await readClass(world.clusters.local, claim.className, signal);
   const provisioner = world.provisioners(chooseProvisioner(claim, asking) ?? '');
   if (provisioner === undefined) return { ...gone, claim, class: asking };
   const seen = await observeMade({ ...gone, claim, class: asking }, claim, provisioner, world, signal);
@@ -76,7 +76,8 @@ async function observeMade(
     claim.isBindComplete ? boundTo(claim, world, signal) : keptFor(claim, world, signal),
   ]);
   const named = provision.state === 'absent' ? undefined : provision.target;
-  const made = target ?? (await readTarget(claim.namespace, named ?? '', world, signal));
+  const made =
+    target ?? (await readTarget(world.clusters.local, { namespace: claim.namespace, name: named ?? '' }, signal));
   const mayCreate = made === undefined && (provision.state === 'absent' || provision.state === 'ready');
   return {
     ...seen,
@@ -86,7 +87,8 @@ async function observeMade(
     target: made,
     targetName: freeName,
     // Nothing is begun in a namespace that goes.
-    isNamespaceGoing: mayCreate && !claim.isDeleting && (await isGoing(claim.namespace, world, signal)),
+    isNamespaceGoing:
+      mayCreate && !claim.isDeleting && (await isHomeGoing(world.clusters.local, claim.namespace, signal)),
   };
 }
 
@@ -104,7 +106,7 @@ function wantedFor(claim: Claim, asking: TargetClass | undefined): Wanted {
 }
 
 async function boundTo({ namespace, targetName }: Claim, world: World, signal: AbortSignal): Promise<Kept> {
-  return { target: await readTarget(namespace, targetName, world, signal), freeName: '' };
+  return { target: await readTarget(world.clusters.local, { namespace, name: targetName }, signal), freeName: '' };
 }
 
 /** The target that is kept for a claim, by the names that one of ours would have and by what the rows remember. */
@@ -112,37 +114,18 @@ async function keptFor(claim: Claim, world: World, signal: AbortSignal): Promise
   const { namespace } = claim;
   const [first, second] = targetNames(claim);
   const [one, around] = await Promise.all([
-    readTarget(namespace, first, world, signal),
+    readTarget(world.clusters.local, { namespace, name: first }, signal),
     world.claimRows.observeGoneClaim({ namespace, name: claim.name }),
   ]);
   const other =
-    one === undefined || belongsTo(one, claim) ? undefined : await readTarget(namespace, second, world, signal);
+    one === undefined || belongsTo(one, claim)
+      ? undefined
+      : await readTarget(world.clusters.local, { namespace, name: second }, signal);
   const remembered = await Promise.all(
     around.reserved
       .filter((name) => name !== first && name !== second)
-      .map((name) => readTarget(namespace, name, world, signal)),
+      .map((name) => readTarget(world.clusters.local, { namespace, name: name }, signal)),
   );
   const target = [one, other, ...remembered].find((each) => each !== undefined && belongsTo(each, claim));
   return { target, freeName: one === undefined ? first : second };
-}
-
-async function readTarget(
-  namespace: string,
-  name: string,
-  { clusters }: World,
-  signal: AbortSignal,
-): Promise<Target | undefined> {
-  const found = isObjectName(name) ? await clusters.local.read(targets, { namespace, name }, { signal }) : undefined;
-  return found === undefined ? undefined : targetOf(found);
-}
-
-async function readClass(name: string, { clusters }: World, signal: AbortSignal): Promise<TargetClass | undefined> {
-  const key = { namespace: '', name };
-  const found = isObjectName(name) ? await clusters.local.read(classes, key, { signal }) : undefined;
-  return found === undefined ? undefined : classOf(found);
-}
-
-async function isGoing(name: string, { clusters }: World, signal: AbortSignal): Promise<boolean> {
-  const home = await clusters.local.read(namespaces, { namespace: '', name }, { signal });
-  return home === undefined || home.metadata.deletionTimestamp !== undefined;
 }

@@ -1,11 +1,11 @@
-import { classOf, targetOf } from '../../shared/contracts/claims.ts';
-import { classes, targets } from '../../shared/contracts/kubernetes/kinds.ts';
-import { isObjectName } from '../../shared/domain/core/object-name.ts';
+import { targetOf } from '../../shared/contracts/claims.ts';
+import { targets } from '../../shared/contracts/kubernetes/kinds.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import type { SeenReclaim } from '../../shared/domain/target/decide-reclaim.ts';
 
-import type { Target, TargetClass } from '../../shared/domain/target/target.ts';
+import type { Target } from '../../shared/domain/target/target.ts';
 import type { Wanted } from '../../shared/ports/provisioner.ts';
+import { readClass } from '../../shared/runtime/see-place.ts';
 import type { World } from '../../shared/runtime/world.ts';
 
 export interface SeenByStep extends SeenReclaim {
@@ -24,7 +24,7 @@ export async function observeReclaim(
   const provisioner = world.provisioners(target.provisionedBy ?? '');
   const wanted = wantedFor(target);
   const [asking, provision] = await Promise.all([
-    provisioner === undefined ? undefined : readClass(target.className, world, signal),
+    provisioner === undefined ? undefined : readClass(world.clusters.local, target.className, signal),
     target.isDeleting && target.isHeld ? provisioner?.observe(wanted, signal) : undefined,
   ]);
   return {
@@ -47,10 +47,4 @@ function wantedFor({ namespace, name, claim, arch, resources }: Target): Wanted 
     arch,
     target: name,
   };
-}
-
-async function readClass(name: string, { clusters }: World, signal: AbortSignal): Promise<TargetClass | undefined> {
-  const key = { namespace: '', name };
-  const found = isObjectName(name) ? await clusters.local.read(classes, key, { signal }) : undefined;
-  return found === undefined ? undefined : classOf(found);
 }

@@ -1,4 +1,5 @@
-import { isFields, type WatchEvent } from '../../../shared/adapters/kubernetes/watched-object.ts';
+import type { WatchEvent } from '../../../shared/adapters/kubernetes/watched-object.ts';
+import { isFields } from '../../../shared/domain/core/fields.ts';
 
 /** Argo CD looks at every Application about as often. */
 const recentMs = 180_000;

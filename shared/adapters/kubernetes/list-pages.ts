@@ -1,14 +1,8 @@
+import { isFields } from '../../domain/core/fields.ts';
 import type { ClusterConnection } from './connection.ts';
 import { UnexpectedAnswer } from './translate-kubernetes.ts';
 import { HistoryGone } from './watch-line.ts';
-import {
-  apiVersionOf,
-  isFields,
-  pathOf,
-  readObject,
-  type WatchedObject,
-  type WatchedResource,
-} from './watched-object.ts';
+import { apiVersionOf, pathOf, readObject, type WatchedObject, type WatchedResource } from './watched-object.ts';
 
 /** The cluster does not serve the kind, most often because its CRD is not installed. It may come. */
 export class KindMissing extends Error {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { type Fields, isFields } from '../../domain/core/fields.ts';
 
 /** A value that stands in the kubeconfig itself, or in a file that may be renewed under our feet. */
 export type Material = { readonly value: string } | { readonly file: string };
@@ -44,8 +45,6 @@ interface Kubeconfig {
   readonly cluster: ClusterEntry;
   readonly user: UserEntry;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the cluster and the user of one context. Ours, because the parser of the Kubernetes client comes with all its
@@ -184,8 +183,4 @@ function text(fields: Fields, name: string): string | undefined {
 
 function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
+import { isFields } from '../../domain/core/fields.ts';
 import { UnreadableLine } from './read-lines.ts';
 import { UnexpectedAnswer } from './translate-kubernetes.ts';
-import { isFields, readObject, type WatchEvent, type WatchedResource } from './watched-object.ts';
+import { readObject, type WatchEvent, type WatchedResource } from './watched-object.ts';
 
 /** The server no longer knows what came after our resourceVersion, or never did: list again. */
 export class HistoryGone extends Error {

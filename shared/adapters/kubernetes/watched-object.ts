@@ -1,3 +1,5 @@
+import { isFields } from '../../domain/core/fields.ts';
+
 /** Which objects to follow. All namespaces unless one is named. */
 export interface WatchedResource {
   /** Empty for the core group. */
@@ -50,8 +52,4 @@ export function readObject(value: unknown, resource: WatchedResource): WatchedOb
   const { name, uid, resourceVersion } = value['metadata'];
   if (typeof name !== 'string' || typeof uid !== 'string' || typeof resourceVersion !== 'string') return undefined;
   return { ...value, apiVersion: apiVersionOf(resource), kind: resource.kind } as WatchedObject;
-}
-
-export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,9 @@ import { belongsTo, keptFor } from './belongs-to.ts';
 import type { Claim } from './claim.ts';
 import { findMismatch, mismatchTexts } from './find-mismatch.ts';
 
+/** How many free targets are looked at for one claim: as many as may be taken by others between the question and the look. */
+export const mostCandidates = 8;
+
 /** Why a claim stays without a target although one is named or kept for it. */
 type Obstacle =
   | 'TargetNotFound'

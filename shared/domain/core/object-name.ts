@@ -12,3 +12,8 @@ export function isNamespaceName(name: string): boolean {
 export function fitsLabel(value: string): boolean {
   return value.length <= 63 && /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/.test(value);
 }
+
+/** A name with an end that must not get lost. What is cut off before it must not leave a name that ends a part with a dash or a dot. */
+export function withSuffix(name: string, suffix: string, longest: number): string {
+  return `${name.slice(0, longest - suffix.length).replace(/[-.]+$/, '')}${suffix}`;
+}

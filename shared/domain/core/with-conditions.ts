@@ -1,4 +1,4 @@
-import type { Condition, Said } from './condition.ts';
+import { type Condition, isSameCondition, type Said } from './condition.ts';
 import { instantOf } from './instant.ts';
 
 /**
@@ -11,7 +11,7 @@ export function withConditions(
   now: number,
 ): readonly Said[] | undefined {
   const last = conditions.filter(({ type }, place) => conditions.findLastIndex((one) => one.type === type) === place);
-  const fresh = last.filter((condition) => !said.some((one) => isSame(one, condition)));
+  const fresh = last.filter((condition) => !said.some((one) => isSameCondition(one, condition)));
   if (fresh.length === 0) return undefined;
   const told = fresh.map(
     ({ type, status, reason, message }): Said => ({
@@ -24,13 +24,4 @@ export function withConditions(
   );
   const kept = said.map((one) => told.find(({ type }) => type === one.type) ?? one);
   return [...kept, ...told.filter(({ type }) => !said.some((one) => one.type === type))];
-}
-
-function isSame(one: Condition, other: Condition): boolean {
-  return (
-    one.type === other.type &&
-    one.status === other.status &&
-    one.reason === other.reason &&
-    one.message === other.message
-  );
 }

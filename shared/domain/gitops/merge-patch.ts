@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+import { isFields } from '../core/fields.ts';
 
 /** Is it the same, whatever the order of its keys? */
 export function isSameValue(one: unknown, other: unknown): boolean {
@@ -46,8 +46,4 @@ export function mergePatch(from: unknown, to: unknown): unknown {
 
 function saysNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { Condition } from '../core/condition.ts';
+import { type Condition, isSameCondition } from '../core/condition.ts';
 
 /** What opens a repository. What is not given is empty. */
 export interface GitCredential {
@@ -73,7 +73,8 @@ export const credentialConditions = {
 /** Does the object say this already, all three and nothing else? */
 export function saysAlready(standing: readonly Condition[], said: readonly Condition[]): boolean {
   return (
-    standing.length === said.length && said.every((condition) => standing.some((other) => isSame(condition, other)))
+    standing.length === said.length &&
+    said.every((condition) => standing.some((other) => isSameCondition(condition, other)))
   );
 }
 
@@ -88,7 +89,7 @@ export function stampConditions(
 ): readonly StampedCondition[] {
   return said
     .map(({ type, status, reason, message }) => {
-      const before = standing.find((other) => isSame({ type, status, reason, message }, other));
+      const before = standing.find((other) => isSameCondition({ type, status, reason, message }, other));
       return { type, status, reason, message, lastTransitionTime: before?.lastTransitionTime ?? now };
     })
     .toSorted((one, other) => (inOneString(one) < inOneString(other) ? -1 : 1));
@@ -119,15 +120,6 @@ function wrong(reason: Reason, message: string): readonly Condition[] {
 
 function three(...said: readonly [Said, Said, Said]): readonly Condition[] {
   return said.map(([status, reason, message], index) => ({ type: types[index] ?? '', status, reason, message }));
-}
-
-function isSame(one: Condition, other: Condition): boolean {
-  return (
-    one.type === other.type &&
-    one.status === other.status &&
-    one.reason === other.reason &&
-    one.message === other.message
-  );
 }
 
 function inOneString({ type, message, status, reason, lastTransitionTime }: StampedCondition): string {

@@ -1,3 +1,5 @@
+import { withSuffix } from '../core/object-name.ts';
+
 /** The account that opens a provisioned namespace, and what belongs to it. */
 export const spaceNames = {
   account: 'namespace-manager',
@@ -31,8 +33,5 @@ export function kubeconfigNames({ name, uid }: Request): readonly string[] {
 
 function namesOf(stem: string, uid: string, longest: number): readonly string[] {
   const letters = uid.replaceAll('-', '');
-  return suffixLengths.map((length) => {
-    const suffix = letters.slice(0, length);
-    return `${stem.slice(0, longest - 1 - suffix.length).replace(/[-.]+$/, '')}-${suffix}`;
-  });
+  return suffixLengths.map((length) => withSuffix(stem, `-${letters.slice(0, length)}`, longest));
 }

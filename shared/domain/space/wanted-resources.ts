@@ -1,3 +1,4 @@
+import { isFields } from '../core/fields.ts';
 import type { Amounts, Resources } from '../core/quantity.ts';
 import { billionthsOf } from '../core/quantity.ts';
 
@@ -54,8 +55,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

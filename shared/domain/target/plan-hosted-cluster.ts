@@ -1,8 +1,7 @@
+import { type Fields, isFields } from '../core/fields.ts';
 import type { Resources } from '../core/quantity.ts';
 import type { TargetClass } from './target.ts';
 import { allotResources } from './wanted-resources.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A hosted cluster as a class asks for it, checked. What HyperShift reads itself is passed on as it is. */
 export interface HostedClusterPlan {
@@ -172,10 +171,6 @@ function fields(given: Fields, parameter: string): Fields | undefined {
   const value = given[parameter] ?? undefined;
   if (value !== undefined && !isFields(value)) throw new Wrong(`its parameter ${parameter} is not an object`);
   return value;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function part(name: string, value: unknown): Fields {

@@ -1,3 +1,4 @@
+import { isFields } from '../core/fields.ts';
 import { billionthsOf, type Resources } from '../core/quantity.ts';
 import type { TargetClass } from './target.ts';
 
@@ -32,7 +33,7 @@ export function allotResources(
 /** Amounts that somebody wrote where anything may be written. */
 export function resourcesOf(value: unknown): Resources | undefined | 'malformed' {
   if (value === undefined || value === null) return undefined;
-  if (!isRecord(value)) return 'malformed';
+  if (!isFields(value)) return 'malformed';
   const requests = amountsOf(value['requests']);
   const limits = amountsOf(value['limits']);
   if (requests === 'malformed' || limits === 'malformed') return 'malformed';
@@ -41,15 +42,11 @@ export function resourcesOf(value: unknown): Resources | undefined | 'malformed'
 
 function amountsOf(value: unknown): Readonly<Record<string, string>> | undefined | 'malformed' {
   if (value === undefined || value === null) return undefined;
-  if (!isRecord(value)) return 'malformed';
+  if (!isFields(value)) return 'malformed';
   const amounts = Object.entries(value).map(([name, amount]) => [name, String(amount)] as const);
   // What is no amount counts as nothing, so zero is the only amount that may look like nothing.
   if (amounts.some(([, amount]) => billionthsOf(amount) === 0n && !/^[+-]?0/.test(amount))) return 'malformed';
   return Object.fromEntries(amounts);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a maximum does not name, it does not limit. */

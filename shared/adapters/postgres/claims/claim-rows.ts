@@ -1,12 +1,10 @@
 import type { Sql } from 'postgres';
+import { mostCandidates } from '../../../domain/claim/choose-target.ts';
 import { type Amounts, billionthsOf, type Resources } from '../../../domain/core/quantity.ts';
 import { isBindable } from '../../../domain/target/is-bindable.ts';
 import type { AroundClaim, AroundTarget, ClaimRows } from '../../../ports/claim-rows.ts';
 import { sqlWrite } from '../row-write.ts';
 import { asked } from '../translate.ts';
-
-/** As many as may be taken by others between our question and our look at them. */
-const fewTargets = 8;
 
 /** More than one, because the first may have found another target, or be gone, when it is woken. */
 const fewClaims = 5;
@@ -27,7 +25,7 @@ const aroundClaim = `select ${reserved}, ${environments},
       and t.requests_cpu >= $5 and t.requests_memory >= $6 and t.limits_cpu >= $7 and t.limits_memory >= $8
       and ${coversOthers('t.other_amounts', '$9::text::jsonb')}
     order by t.requests_cpu, t.requests_memory, t.limits_cpu, t.limits_memory, t.created_at, t.name
-    limit ${fewTargets}) c) as candidates`;
+    limit ${mostCandidates}) c) as candidates`;
 
 const byAge = 'order by w.created_at, w.name limit';
 

@@ -2,7 +2,7 @@
  * admit-resource: answers the API server whether an object may be written.
  *
  *   wakes on   HTTP, an AdmissionReview of admission.k8s.io/v1 for the kinds of infra/kubernetes/webhooks.yaml
- *   observes   the question; for the place of an Environment, and for its deletion, the Environments of its namespace
+ *   observes   the question; where an Environment gets a place or goes, those of its namespace; for a new Binding, the others
  *   decides    shared/domain/gitops/admit.ts, shared/domain/environment/admit-environment.ts, shared/domain/claim/admit-claim.ts
  *   commits    nothing: it answers
  *   if down    with failurePolicy Fail these kinds cannot be written; without the webhook, CRDs, finalizers and conditions answer

@@ -2,6 +2,7 @@ import { claimOf } from '../../shared/contracts/claims.ts';
 import type { AdmissionReview } from '../../shared/contracts/kubernetes/admission-review.ts';
 import {
   type AnySchema,
+  bindings,
   claims,
   classes,
   environments,
@@ -10,6 +11,7 @@ import {
   type ObjectKind,
   type ObjectOf,
   repositoryCredentials,
+  snapshots,
   syncRuns,
 } from '../../shared/contracts/kubernetes/kinds.ts';
 import { admitClaim } from '../../shared/domain/claim/admit-claim.ts';
@@ -22,6 +24,8 @@ import {
   letIn,
   type Verdict,
 } from '../../shared/domain/gitops/admit.ts';
+import { admitSnapshotChange } from '../../shared/domain/snapshot/admit-snapshot.ts';
+import { judgeBinding } from './judge-binding.ts';
 import { judgeEnvironment, judgeRemoval, type Sight } from './judge-environment.ts';
 
 type Question = AdmissionReview['request'];
@@ -42,6 +46,15 @@ const judges: ReadonlyMap<string, Judge> = new Map([
   judge(managedEnvironments, ({ spec }) => admitManagedEnvironment(spec)),
   judge(repositoryCredentials, ({ spec }) => admitRepositoryCredential(spec)),
   judge(environments, (environment, write, sight) => judgeEnvironment(environment, write, sight)),
+  judge(bindings, (binding, write, sight) => judgeBinding(binding, write, sight)),
+  judge(snapshots, ({ spec }, { object, oldObject, stored }) =>
+    stored === undefined
+      ? letIn
+      : admitSnapshotChange(
+          { application: spec.application, components: componentsOf(object) },
+          { application: stored.spec.application, components: componentsOf(oldObject) },
+        ),
+  ),
   judge(claims, (claim, { stored }) => admitClaim(claimOf(claim), stored && claimOf(stored))),
   // As it was sent: to the CRD, too, what is not there is not what is empty.
   judge(classes, (_class, { object, oldObject }) => admitClass(specOf(object), specOf(oldObject))),
@@ -102,6 +115,10 @@ function syncRunOf({ metadata, spec }: ObjectOf<typeof syncRuns.Schema>) {
 
 function specOf(object: unknown): unknown {
   return (object as { readonly spec?: unknown } | undefined)?.spec;
+}
+
+function componentsOf(object: unknown): unknown {
+  return (specOf(object) as { readonly components?: unknown } | undefined)?.components ?? [];
 }
 
 function nameOf(object: unknown): string {

@@ -4,7 +4,7 @@ import { annotations } from '../../shared/contracts/kubernetes/metadata-keys.ts'
 import { projectPatch, writtenProject } from '../../shared/domain/gitops/app-project.ts';
 import { applicationName, projectName } from '../../shared/domain/gitops/names.ts';
 import type { ApplicationRow, OperationSight, Piece } from '../../shared/domain/gitops/operation.ts';
-import { applicationPatch, writtenApplication } from '../../shared/domain/gitops/written-application.ts';
+import { applicationPatch, tellsCommit, writtenApplication } from '../../shared/domain/gitops/written-application.ts';
 import type { Cluster } from '../../shared/ports/cluster.ts';
 import type { OperationRows } from '../../shared/ports/operation-rows.ts';
 import type { Writing } from './sight.ts';
@@ -72,8 +72,8 @@ export async function seeApplication(
   const name = applicationName(row.id);
   const application = writtenApplication(row, tenant.userId, engine.namespace);
   if (application === undefined) return { found: [], problem: 'The stored spec of the application cannot be read' };
-  const as = (state: Piece['state'], writing: Writing = {}): Found => ({
-    piece: { kind: 'application', name, wanted: true, state },
+  const as = (state: Piece['state'], writing: Writing = {}, hasNewCommit = false): Found => ({
+    piece: { kind: 'application', name, wanted: true, state, hasNewCommit },
     writing: { application, ...writing },
   });
   // Never told to Argo CD: nobody asks whether it is there, creating it tells.
@@ -84,7 +84,9 @@ export async function seeApplication(
   if (stored === undefined) return { found: row.environment === undefined ? [] : [as('absent')] };
   if (stored.metadata.deletionTimestamp !== undefined) return { found: [as('deleting')] };
   const patch = applicationPatch(stored, application);
-  return { found: [as(patch === undefined ? 'same' : 'differs', { patch })] };
+  return {
+    found: [as(patch === undefined ? 'same' : 'differs', { patch }, patch !== undefined && tellsCommit(patch))],
+  };
 }
 
 /**

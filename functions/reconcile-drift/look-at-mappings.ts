@@ -6,6 +6,7 @@ const knocks: Readonly<Record<string, string>> = {
   GitOpsDeploymentManagedEnvironment: 'managed-environment.changed.v1',
   GitOpsDeploymentRepositoryCredential: 'repo-credential.changed.v1',
   GitOpsDeploymentSyncRun: 'sync-run.changed.v1',
+  Application: 'application.changed.v1',
 };
 
 /** Mappings that point to nothing. Whoever owns the resource makes the row again, or lets the mapping go. */

@@ -1,5 +1,8 @@
 import {
+  applications,
+  bindings,
   claims,
+  components,
   environments,
   gitOpsDeployments,
   managedEnvironments,
@@ -32,6 +35,7 @@ interface Resource {
     | {
         readonly phase?: string | undefined;
         readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+        readonly bindingConditions?: readonly unknown[];
       }
     | undefined;
 }
@@ -76,6 +80,14 @@ const kinds: Readonly<Record<LookedAt, ResourceKind>> = {
     knock: 'environment.changed.v1',
     finalizer: finalizers.environment.key,
     mapped: 'Environment',
+  },
+  Application: { objects: applications, knock: 'application.changed.v1', mapped: 'Application' },
+  Component: { objects: components, knock: 'component.changed.v1', mapped: 'Component' },
+  // One that somebody else renders for, or that waits, has no rows and says so.
+  SnapshotEnvironmentBinding: {
+    objects: bindings,
+    knock: 'binding.changed.v1',
+    mapped: 'SnapshotEnvironmentBinding',
   },
   // These have no rows while nothing is waited for; whoever looks at them writes what it saw on the object.
   DeploymentTargetClaim: {
@@ -204,7 +216,7 @@ async function neglected(
       version,
       deleting: metadata.deletionTimestamp !== undefined,
       held: finalizer !== undefined && metadata.finalizers.includes(finalizer),
-      explained: explains(status?.conditions ?? []),
+      explained: explains(status?.conditions ?? []) || (status?.bindingConditions ?? []).length > 0,
       served: attention[index]?.served,
       awaited: attention[index]?.awaited ?? false,
     };

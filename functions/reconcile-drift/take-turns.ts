@@ -8,6 +8,7 @@ import { lookAtMappings } from './look-at-mappings.ts';
 import { lookAtNamespaces } from './look-at-namespaces.ts';
 import { lookAtOperations } from './look-at-operations.ts';
 import { lookAtOrphans } from './look-at-orphans.ts';
+import { lookAtRepositories } from './look-at-repositories.ts';
 import { lookAtResources } from './look-at-resources.ts';
 import { lookAtClusterSecrets, lookAtRepositorySecrets } from './look-at-secrets.ts';
 import { sendKnocks } from './send-knocks.ts';
@@ -27,6 +28,10 @@ const looks: Readonly<Record<DriftPart, (turn: Turn) => Promise<Came>>> = {
   claims: (turn) => lookAtResources('DeploymentTargetClaim', turn),
   targets: (turn) => lookAtResources('DeploymentTarget', turn),
   environments: (turn) => lookAtResources('Environment', turn),
+  'released-applications': (turn) => lookAtResources('Application', turn),
+  components: (turn) => lookAtResources('Component', turn),
+  bindings: (turn) => lookAtResources('SnapshotEnvironmentBinding', turn),
+  repositories: lookAtRepositories,
   'space-requests': (turn) => lookAtResources('SpaceRequest', turn),
   applications: lookAtApplications,
   'cluster-secrets': lookAtClusterSecrets,

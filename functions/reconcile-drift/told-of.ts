@@ -1,5 +1,8 @@
 import {
+  ApplicationChanged,
+  BindingChanged,
   ClaimChanged,
+  ComponentChanged,
   EnvironmentChanged,
   GitOpsDeploymentChanged,
   ManagedEnvironmentChanged,
@@ -8,7 +11,7 @@ import {
   SyncRunChanged,
   TargetChanged,
 } from '../../shared/contracts/knocks.ts';
-import { OperationRequested } from '../../shared/contracts/requests.ts';
+import { OperationRequested, OverlayRequested } from '../../shared/contracts/requests.ts';
 
 /** Whom a pass may knock for: whoever owns the rule about what it finds. */
 export const toldOf = [
@@ -20,5 +23,9 @@ export const toldOf = [
   TargetChanged,
   EnvironmentChanged,
   SpaceRequestChanged,
+  ApplicationChanged,
+  ComponentChanged,
+  BindingChanged,
+  OverlayRequested,
   OperationRequested,
 ];

@@ -1,19 +1,15 @@
-import { claimOf, targetOf } from '../../shared/contracts/claims.ts';
+import { environmentOf, siblingOf } from '../../shared/contracts/environments.ts';
 import {
-  claims,
   environments,
   managedEnvironments,
   namespaces,
   type ObjectOf,
   secrets,
-  targets,
 } from '../../shared/contracts/kubernetes/kinds.ts';
 import { labels, secretTypes } from '../../shared/contracts/kubernetes/metadata-keys.ts';
-import type { Claim } from '../../shared/domain/claim/claim.ts';
 import type { Said } from '../../shared/domain/core/condition.ts';
 import { fitsLabel, isObjectName } from '../../shared/domain/core/object-name.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
-import { choosePlace } from '../../shared/domain/environment/choose-place.ts';
 import {
   copiedSecretName,
   managedEnvironmentName,
@@ -23,9 +19,8 @@ import {
 } from '../../shared/domain/environment/environment.ts';
 import { ownerOf } from '../../shared/domain/environment/owner-of.ts';
 import { environmentConditionType } from '../../shared/domain/gitops/environment-conditions.ts';
-import type { Target } from '../../shared/domain/target/target.ts';
+import { seePlace } from '../../shared/runtime/see-place.ts';
 import type { World } from '../../shared/runtime/world.ts';
-import { environmentOf, siblingOf } from './environment-of.ts';
 
 export type Services = Pick<World, 'clusters' | 'claimRows' | 'environmentUses'>;
 type EnvironmentObject = ObjectOf<typeof environments.Schema>;
@@ -56,9 +51,7 @@ export async function observeEnvironment(
   ]);
   const { object, all } = found;
   const environment = object === undefined ? undefined : environmentOf(object);
-  const claim = await readClaim(namespace, environment?.claimName, services, signal);
-  const target = claim?.phase === 'Bound' ? await readTarget(claim, services, signal) : undefined;
-  const choice = environment === undefined ? undefined : choosePlace(environment, claim, target);
+  const { claim, target, choice } = await seePlace(namespace, environment, services, signal);
   const secretName = choice?.kind === 'place' ? choice.place.secretName : undefined;
   const source = await readSecret(namespace, secretName, services, signal);
   const owner = { name, uid: environment?.uid };
@@ -98,33 +91,6 @@ async function findAll(
   if (listed !== undefined) return { object: listed, all };
   const object = await clusters.local.read(environments, { namespace, name }, { signal });
   return { object, all: object === undefined ? all : [...all, object] };
-}
-
-async function readClaim(
-  namespace: string,
-  name: string | undefined,
-  { clusters }: Services,
-  signal: AbortSignal,
-): Promise<Claim | undefined> {
-  if (name === undefined || !isObjectName(name)) return undefined;
-  const found = await clusters.local.read(claims, { namespace, name }, { signal });
-  return found && claimOf(found);
-}
-
-/** The target that the claim names; where it names none, the one that names the claim. */
-async function readTarget(
-  { namespace, name: claimName, targetName }: Claim,
-  { clusters, claimRows }: Services,
-  signal: AbortSignal,
-): Promise<Target | undefined> {
-  const names =
-    targetName === '' ? (await claimRows.observeGoneClaim({ namespace, name: claimName })).reserved : [targetName];
-  for (const name of names.filter(isObjectName)) {
-    const found = await clusters.local.read(targets, { namespace, name }, { signal });
-    // A row may be older than the target: one that names another claim by now is not the one.
-    if (found !== undefined && (targetName !== '' || found.spec.claimRef?.name === claimName)) return targetOf(found);
-  }
-  return undefined;
 }
 
 async function readSecret(

@@ -107,9 +107,15 @@ function toDeployment({ metadata, spec, status }: GitOpsDeployment): Deployment 
       destination: spec.destination,
       type: spec.type,
       syncOptions: spec.syncPolicy?.syncOptions ?? [],
+      commit: commitOf(readAnnotation(metadata.annotations, annotations.commit)),
     },
     reconcileAt: shortened(readAnnotation(metadata.annotations, annotations.reconcileAt) ?? ''),
   };
+}
+
+/** Anybody may write an annotation. */
+function commitOf(written: string | undefined): string | undefined {
+  return written !== undefined && /^[\da-f]{40,64}$/.test(written) ? written : undefined;
 }
 
 /** As much of a text as its row holds: characters of at most four bytes each, and none that Postgres cannot keep. */

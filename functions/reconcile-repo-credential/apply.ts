@@ -43,7 +43,9 @@ export function writeRows(
       const { object, secret, tenant } = present;
       // Nothing is stored without a Secret that was read.
       if (typeof secret === 'string') return [];
-      const wanted = { ...secret, id: object.uid, name, url: object.repository, secretName: object.secret };
+      const { uid: id, repository: url, secret: secretName } = object;
+      const owner = 'GitOpsDeploymentRepositoryCredential' as const;
+      const wanted = { ...secret, owner, id, name, url, secretName };
       return [
         ...(tenant.placed === undefined ? tenants.place(tenant, engine) : []),
         ...credentials.store(wanted, tenant, engine, row),

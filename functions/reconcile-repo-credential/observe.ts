@@ -26,7 +26,7 @@ export async function observeRepoCredential(
   const key = { namespace, name };
   const [found, stored] = await Promise.all([
     cluster.read(repositoryCredentials, key, { signal, atLeast: version }),
-    services.credentials.observe(key),
+    services.credentials.observe('GitOpsDeploymentRepositoryCredential', key),
   ]);
   if (found === undefined && stored.length === 0) return undefined;
 

@@ -110,7 +110,11 @@ export async function startEmbedded(
     });
     stops.push(() => server.stop());
     log.info('embedded git server (development stand-in) is ready', { part: 'git', url: server.url });
-    Object.assign(environment, { GIT_ROOT_URL: server.url, GIT_TOKEN_FILE: tokenFile });
+    Object.assign(environment, {
+      GIT_ROOT_URL: server.url,
+      GIT_TOKEN_FILE: tokenFile,
+      GIT_CACHE_FOLDER: join(folder, 'clones'),
+    });
     parts.push({ name: 'Git', at: server.url });
   }
 

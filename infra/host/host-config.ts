@@ -12,6 +12,7 @@ const always = [
   'retention',
   'upkeep',
   'spaces',
+  'git',
   'hosted',
   'telemetry',
 ] as const;

@@ -5,6 +5,7 @@ import type { DeadLetters } from '../../shared/ports/dead-letters.ts';
 import type { EngineRegister } from '../../shared/ports/engine-register.ts';
 import type { OperatorLedger } from '../../shared/ports/operator-ledger.ts';
 import type { Queue } from '../../shared/ports/queue.ts';
+import type { ReleaseReader } from '../../shared/ports/release-reader.ts';
 import type { StepReader } from '../../shared/ports/step-reader.ts';
 import type { StagecoachFunction } from '../../shared/runtime/define-function.ts';
 import type { Route } from '../../shared/runtime/machine.ts';
@@ -15,6 +16,8 @@ import { Exit, type ExitCode, exits } from './exit.ts';
 export interface Context {
   readonly reader: StepReader;
   readonly ledger: OperatorLedger;
+  /** Which commit was made of which snapshots, and the repositories that are written to. */
+  readonly releases: ReleaseReader;
   readonly deadLetters: DeadLetters;
   readonly queue: Queue;
   readonly map: ServiceMap;

@@ -5,6 +5,7 @@ import { addEngineVerbs } from './engines-verbs.ts';
 import { addEnvironmentVerbs } from './environments-verbs.ts';
 import { exits } from './exit.ts';
 import { addOnboardVerb } from './onboard-verb.ts';
+import { addReleaseVerbs } from './release-verbs.ts';
 import { act, examples, exitCodes, limitOption, verb, writing } from './wiring.ts';
 
 program
@@ -190,6 +191,7 @@ addEngineVerbs(program);
 addClaimVerbs(program);
 addOnboardVerb(program);
 addEnvironmentVerbs(program);
+addReleaseVerbs(program);
 
 try {
   await program.parseAsync();

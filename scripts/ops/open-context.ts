@@ -6,6 +6,7 @@ import { readMap, routesOf } from '../../infra/map.ts';
 import { connect } from '../../shared/adapters/postgres/connect.ts';
 import { openEngineRegister } from '../../shared/adapters/postgres/gitops/engine-register.ts';
 import { openOperatorLedger } from '../../shared/adapters/postgres/operator-ledger.ts';
+import { openReleaseReader } from '../../shared/adapters/postgres/repositories/release-reader.ts';
 import { rotateSecrets } from '../../shared/adapters/postgres/rotate-secrets.ts';
 import { openStepReader } from '../../shared/adapters/postgres/step-reader.ts';
 import { connectQueue } from '../../shared/adapters/sqs/client.ts';
@@ -59,6 +60,7 @@ export function openContext(
     context: {
       reader: openStepReader(sql),
       ledger: openOperatorLedger(sql),
+      releases: openReleaseReader(sql),
       deadLetters: openDeadLetters(sqs, urls),
       queue,
       map,

@@ -17,6 +17,7 @@ const meanings: Readonly<Record<FindingKind, string>> = {
   ArgoObjectDiffers: 'beside an Argo CD, and not as its row says',
   MappingDangling: 'a mapping that points to nothing',
   NamespaceGone: 'the namespace of a tenant is gone, or another one has its name',
+  RepositoryNeglected: 'a repository that lags behind, or was not compared for long',
   OperationStuck: 'an operation that nobody has finished for an hour',
   OrphanDeleted: 'left of a GitOpsDeployment that is gone: the pass deletes it',
 };

@@ -24,6 +24,7 @@ export interface Options extends CommonOptions {
   readonly env?: readonly string[];
   readonly class?: string;
   readonly owner?: string;
+  readonly orphaned?: boolean;
 }
 
 export const exitCodes = `

@@ -1,5 +1,5 @@
 import type { Change } from '../domain/core/interest.ts';
-import { isRevision } from './forwarded-events.ts';
+import { isRevision, relationsOf } from './forwarded-events.ts';
 import type { AuditEvent } from './kubernetes/audit-event.ts';
 import { foreignKinds, ourKinds } from './kubernetes/catalogue.ts';
 
@@ -29,7 +29,7 @@ export function changesOf(event: AuditEvent): Change[] {
               namespace: metadata.namespace ?? namespace,
               name: metadata.name,
               application: spec?.application,
-              ...(kind === 'SpaceRequest' && { labels: metadata.labels }),
+              ...relationsOf(kind, metadata),
             },
           ],
     );
@@ -45,7 +45,7 @@ export function changesOf(event: AuditEvent): Change[] {
       namespace,
       name,
       application: responseObject?.spec?.application,
-      ...(kind === 'SpaceRequest' && { labels: responseObject?.metadata?.labels }),
+      ...relationsOf(kind, responseObject?.metadata ?? {}),
       ...(event.verb === 'create' &&
         responseObject !== undefined &&
         responseObject.status === undefined && { untouched: true }),

@@ -1,5 +1,16 @@
 import { z } from 'zod';
 import type { Change } from '../domain/core/interest.ts';
+import { labels as keys } from './kubernetes/metadata-keys.ts';
+
+/** What objects say of their relations to others. Anybody may write there: what does not fit is left out. */
+export const relations = {
+  labels: z.record(z.string(), z.string()).optional().catch(undefined),
+  ownerReferences: z
+    .array(z.object({ kind: z.string(), name: z.string(), controller: z.boolean().optional() }))
+    .optional()
+    .catch(undefined),
+};
+const Relations = z.object(relations);
 
 /** One event of a watch, as the host's forwarder posts it: what we use of the object, and nothing else. */
 const ForwardedEvent = z.object({
@@ -11,7 +22,7 @@ const ForwardedEvent = z.object({
       name: z.string().min(1).max(253),
       namespace: z.string().max(63).optional(),
       resourceVersion: z.string().optional(),
-      labels: z.record(z.string(), z.string()).optional().catch(undefined),
+      ...relations,
     }),
     spec: z
       .object({ application: z.string().optional().catch(undefined) })
@@ -42,9 +53,20 @@ function toChange({ type, object: { apiVersion, kind, metadata, spec, status } }
     name: metadata.name,
     version: isRevision(metadata.resourceVersion) ? metadata.resourceVersion : undefined,
     application: spec?.application,
-    ...(kind === 'SpaceRequest' && { labels: metadata.labels }),
+    ...relationsOf(kind, metadata),
     ...(type !== 'DELETED' && status === undefined && { untouched: true }),
   };
+}
+
+/** As much of it as decides who is woken. */
+export function relationsOf(
+  kind: string,
+  { labels, ownerReferences }: z.infer<typeof Relations>,
+): Pick<Change, 'labels' | 'owner' | 'application'> {
+  if (kind === 'SpaceRequest') return { labels };
+  if (kind !== 'GitOpsDeployment') return {};
+  const owner = ownerReferences?.find(({ controller }) => controller === true);
+  return owner === undefined ? {} : { owner, application: labels?.[keys.deployedApplication] };
 }
 
 /** A resource version we can compare. Any other is no version to us, and its knock always leads to a look. */

@@ -8,3 +8,6 @@ export const TargetRequested = contract('target.requested.v1', Subject);
 
 /** A target is no longer wanted, or lacks what lets go of it: see what its provisioner has to do. Its subject is the target. */
 export const TargetReleased = contract('target.released.v1', Subject);
+
+/** Something should stand in a repository that does not, or the other way round. Its subject is the row of the repository. */
+export const OverlayRequested = contract('overlay.requested.v1', Subject);

@@ -10,7 +10,10 @@ export type MappedKind =
   | 'GitOpsDeploymentRepositoryCredential'
   | 'GitOpsDeploymentSyncRun'
   | 'DeploymentTarget'
-  | 'Environment';
+  | 'Environment'
+  | 'Application'
+  | 'Component'
+  | 'SnapshotEnvironmentBinding';
 
 /** Rows whose key lies behind `after`, up to `through` and including it; without it, to the end. In the order of bytes. */
 export interface RowRange {
@@ -90,6 +93,15 @@ export interface DanglingMapping {
   readonly seq: number;
 }
 
+/** A repository that nobody has brought up to date, or compared with what should stand in it, for long. */
+export interface NeglectedRepository {
+  readonly id: string;
+  readonly namespace: string;
+  readonly url: string;
+  /** Something is wanted of it, and nobody has said why it does not come. */
+  readonly isPending: boolean;
+}
+
 /** A tenant, as the rows know it. */
 export interface TenantRow {
   readonly id: string;
@@ -110,6 +122,8 @@ export interface DriftRows {
   repositorySecrets(instanceId: string, range: RowRange): Promise<readonly RepositorySecretRow[]>;
   /** The tenants of this Argo CD that need a project, or were given one. */
   projects(instanceId: string, range: RowRange): Promise<readonly ProjectRow[]>;
+  /** In the order of their keys. */
+  neglectedRepositories(afterId: string, most: number): Promise<readonly NeglectedRepository[]>;
   /** Which of these have the row of an application. */
   knownApplications(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Which of these are being worked on: an operation about them is open. */

@@ -104,6 +104,22 @@ const Sections = {
       .regex(/^[\da-z]([\d.a-z-]{0,251}[\da-z])?$/)
       .default('pull-secret'),
   }),
+  git: z.object({
+    /** Below it the service makes a repository for every Application that names none. Without it, users must name one. */
+    GIT_ROOT_URL: z.url().optional(),
+    /** What opens the repositories below it: a token, in a file. */
+    GIT_USERNAME: z.string().default('stagecoach'),
+    GIT_TOKEN_FILE: z.string().optional(),
+    /** Clones are kept here so that a change costs a push and not a fetch. Losing them costs the fetch. */
+    GIT_CACHE_FOLDER: z.string().optional(),
+    GIT_CACHE_MEGABYTES: whole(16, 2_048),
+    /** A repository that is larger than this, without its large files, is not written to. */
+    GIT_REPOSITORY_MEGABYTES: whole(1, 512),
+    /** How long one command of git may take. */
+    GIT_TIMEOUT_SECONDS: z.coerce.number().min(1).max(120).default(20),
+    GIT_AUTHOR_NAME: z.string().min(1).default('Stagecoach'),
+    GIT_AUTHOR_EMAIL: z.string().min(1).default('stagecoach@localhost'),
+  }),
   retention: z.object({
     STEP_LOG_DAYS: whole(1, 30),
     LEDGER_DAYS: whole(1, 400),

@@ -9,7 +9,7 @@ import { takeStep } from './take-step.ts';
 import type { World } from './world.ts';
 
 /** Observe, decide, commit: a function is these three words and the names around them. */
-export interface Definition<Seen, E extends Effect, Services> {
+export interface Definition<Seen, E extends Effect, Services, Applied = void> {
   readonly name: string;
   readonly consumes: readonly Contract<typeof SubjectSchema>[];
   readonly emits: readonly Contract[];
@@ -20,9 +20,9 @@ export interface Definition<Seen, E extends Effect, Services> {
   /** The rule. Pure, so that an operator may ask what it would say. */
   decide(seen: Seen, moment: Moment): Step<E>;
   /** Kubernetes and Git: idempotent, with a precondition, before the rows that say it happened. */
-  apply?(seen: Seen, step: Step<E>, services: Services, signal: AbortSignal): Promise<void>;
-  /** The store's own rows, written in the step's one transaction. */
-  rows?(seen: Seen, step: Step<E>, services: Services): readonly RowWrite[];
+  apply?(seen: Seen, step: Step<E>, services: Services, signal: AbortSignal): Promise<Applied>;
+  /** The store's own rows, written in the step's one transaction. `applied` is what came of it, which only the world knew. */
+  rows?(seen: Seen, step: Step<E>, services: Services, applied: Applied): readonly RowWrite[];
   /** The cluster revision that was seen, where a cluster was looked at. Events from before it need no run. */
   version?(seen: Seen): string | undefined;
 }
@@ -47,8 +47,8 @@ export interface StagecoachFunction {
 
 const delivered: Receipt = { receives: 1, covered: 0 };
 
-export function defineFunction<Seen, E extends Effect, Services>(
-  definition: Definition<Seen, E, Services>,
+export function defineFunction<Seen, E extends Effect, Services, Applied = void>(
+  definition: Definition<Seen, E, Services, Applied>,
 ): StagecoachFunction {
   async function handle(
     event: unknown,

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Sql } from 'postgres';
+import { openGitOpsRepositories } from '../adapters/git/open-gitops-repositories.ts';
+import { openRepositoryHost } from '../adapters/git/open-repository-host.ts';
 import { openRepositoryProbe } from '../adapters/git/open-repository-probe.ts';
 import { openApiResources } from '../adapters/kubernetes/api-resources.ts';
 import { type ClusterConnection, connectCluster } from '../adapters/kubernetes/connection.ts';
@@ -21,6 +25,8 @@ import { openOperationRows } from '../adapters/postgres/gitops/operation-rows.ts
 import { openReportRows } from '../adapters/postgres/gitops/report-rows.ts';
 import { openSyncRows } from '../adapters/postgres/gitops/sync-rows.ts';
 import { openTenants } from '../adapters/postgres/gitops/tenants.ts';
+import { openOverlayRows } from '../adapters/postgres/repositories/overlay-rows.ts';
+import { openPlaceRows } from '../adapters/postgres/repositories/place-rows.ts';
 import { openProvisioners } from '../adapters/provisioners/open-provisioners.ts';
 import type { HostedSettings } from '../ports/hosted-settings.ts';
 import type { SpaceSettings } from '../ports/space-settings.ts';
@@ -41,12 +47,15 @@ export interface WorldSettings {
   /** How long a cluster that a tenant named may take to answer. */
   readonly targetTimeoutMs: number;
   readonly now: () => number;
+  readonly random?: (() => number) | undefined;
   readonly upkeep?: UpkeepSettings | undefined;
   readonly spaces?: SpaceSettings | undefined;
   /** True: targets made of SpaceRequests do not check the certificate of their cluster. */
   readonly isInsecure?: boolean | undefined;
   /** Undefined: no hosted clusters are made. */
   readonly hosted?: HostedSettings | undefined;
+  /** Undefined: the service has no place of its own for repositories. */
+  readonly git?: Config<'git'>['git'] | undefined;
 }
 
 /** Ports meet adapters here, for the functions; shared/runtime/services.ts does the same for the machine. */
@@ -54,6 +63,16 @@ export function openWorld(settings: WorldSettings): World & { close(): Promise<v
   const { sql, connection, recent, targetTimeoutMs, now } = settings;
   const clusters = openClusters({ local: connection, recent, timeoutMs: targetTimeoutMs, now });
   const targets = openTargetClusters({ clusters, timeoutMs: targetTimeoutMs });
+  const git = settings.git ?? readConfig(['git'], {}).git;
+  const gitOpsRepositories = openGitOpsRepositories({
+    folder: git.GIT_CACHE_FOLDER ?? join(tmpdir(), 'stagecoach-clones'),
+    maxMegabytes: git.GIT_CACHE_MEGABYTES,
+    maxRepositoryMegabytes: git.GIT_REPOSITORY_MEGABYTES,
+    author: { name: git.GIT_AUTHOR_NAME, email: git.GIT_AUTHOR_EMAIL },
+    timeoutMs: git.GIT_TIMEOUT_SECONDS * 1_000,
+    now,
+    random: settings.random ?? Math.random,
+  });
   return {
     clusters,
     tenants: openTenants(sql),
@@ -66,6 +85,15 @@ export function openWorld(settings: WorldSettings): World & { close(): Promise<v
     reports: openReportRows(sql, settings.cipher),
     credentials: openCredentialRows(sql, settings.cipher),
     repositories: openRepositoryProbe({ timeoutMs: targetTimeoutMs }),
+    places: openPlaceRows(sql),
+    overlays: openOverlayRows(sql, settings.cipher),
+    gitOpsRepositories,
+    repositoryHost: openRepositoryHost({
+      root: git.GIT_ROOT_URL,
+      username: git.GIT_USERNAME,
+      tokenFile: git.GIT_TOKEN_FILE,
+      timeoutMs: git.GIT_TIMEOUT_SECONDS * 1_000,
+    }),
     syncs: openSyncRows(sql),
     driftRows: openDriftRows(sql, settings.cipher),
     driftPasses: openDriftPasses(sql),
@@ -81,7 +109,10 @@ export function openWorld(settings: WorldSettings): World & { close(): Promise<v
     spaces: settings.spaces ?? spaceSettings(readConfig(['spaces'], {}).spaces, connection),
     upkeep: settings.upkeep ?? upkeepSettings(readConfig(['upkeep'], {}).upkeep),
     argoCdNamespaces: settings.argoCdNamespaces,
-    close: () => clusters.close(),
+    async close() {
+      gitOpsRepositories.close();
+      await clusters.close();
+    },
   };
 }
 
@@ -94,7 +125,8 @@ export function openConfiguredWorld(
     upkeep,
     spaces,
     hosted,
-  }: Config<'cluster' | 'engines'> & Partial<Config<'credentials' | 'upkeep' | 'spaces' | 'hosted'>>,
+    git,
+  }: Config<'cluster' | 'engines'> & Partial<Config<'credentials' | 'upkeep' | 'spaces' | 'hosted' | 'git'>>,
   sql: Sql,
   now: () => number,
 ): {
@@ -116,6 +148,7 @@ export function openConfiguredWorld(
     spaces: spaces === undefined ? undefined : spaceSettings(spaces, connection),
     isInsecure: spaces?.DEV_ONLY_IGNORE_SELFSIGNED_CERT_IN_DEPLOYMENT_TARGET === 'true',
     hosted: hosted === undefined ? undefined : hostedSettings(hosted),
+    git,
     now,
   });
   return {

@@ -1,6 +1,7 @@
 import { Envelope } from '../contracts/envelope.ts';
 import type { Effect, Step } from '../domain/core/step.ts';
-import type { Begun, Message } from '../ports/journal.ts';
+import { inWords } from '../domain/core/subject.ts';
+import type { Begun, Message, RowWrite } from '../ports/journal.ts';
 import { Conflict, Poison, Uncertain } from '../ports/trouble.ts';
 import { address } from './address.ts';
 import type { Definition, Receipt } from './define-function.ts';
@@ -16,8 +17,8 @@ const looks = 3;
  * One step for one event: parse, begin, observe, decide, apply, finish, send. Every trouble ends here, in an outcome
  * and a message put off or buried; only a defect of ours is thrown on, to the framework and the alarm.
  */
-export async function takeStep<Seen, E extends Effect, Services>(
-  definition: Definition<Seen, E, Services>,
+export async function takeStep<Seen, E extends Effect, Services, Applied>(
+  definition: Definition<Seen, E, Services, Applied>,
   event: unknown,
   receipt: Receipt,
   machine: Machine,
@@ -64,8 +65,8 @@ export interface Told {
   readonly defect?: unknown;
 }
 
-async function work<Seen, E extends Effect, Services>(
-  definition: Definition<Seen, E, Services>,
+async function work<Seen, E extends Effect, Services, Applied>(
+  definition: Definition<Seen, E, Services, Applied>,
   services: Services,
   attempt: Attempt,
   machine: Machine,
@@ -95,10 +96,13 @@ async function work<Seen, E extends Effect, Services>(
     const step =
       seen === undefined ? undefined : definition.decide(seen, { now: machine.clock.now(), waiting: begun.waiting });
     try {
+      let rows: readonly RowWrite[] | undefined;
       if (seen !== undefined && step !== undefined) {
-        await definition.apply?.(seen, step, services, signal);
+        // Where there is nothing to apply, nothing comes of it.
+        const applied = (await definition.apply?.(seen, step, services, signal)) as Applied;
         // What it has left in the world is found by the next look.
         signal.throwIfAborted();
+        rows = definition.rows?.(seen, step, services, applied);
       }
       const knocks = step === undefined ? [] : follow(definition, step, attempt, machine);
       const observed = seen === undefined ? undefined : definition.version?.(seen);
@@ -123,7 +127,7 @@ async function work<Seen, E extends Effect, Services>(
           waitedMs: attempt.waitedMs,
           ms: Math.round(machine.clock.elapsed() - attempt.startedAt),
         },
-        seen !== undefined && step !== undefined ? definition.rows?.(seen, step, services) : undefined,
+        rows,
       );
       await sendOn(messages, definition.name, machine);
       return { outcome, step };
@@ -144,13 +148,13 @@ async function sendOn(decided: readonly Message[], from: string, machine: Machin
   }
 }
 
-function follow<Seen, E extends Effect, Services>(
-  definition: Definition<Seen, E, Services>,
+function follow<E extends Effect>(
+  definition: Pick<Definition<unknown, E, unknown>, 'name' | 'emits'>,
   step: Step<E>,
   { message }: Attempt,
   machine: Machine,
 ): Message[] {
-  return step.knocks.flatMap(({ type, subject }) => {
+  const messages = step.knocks.flatMap(({ type, subject }) => {
     if (!definition.emits.some((contract) => contract.type === type))
       throw new Error(`${definition.name} may not emit ${type}: the map does not say so`);
     const origin = {
@@ -160,6 +164,9 @@ function follow<Seen, E extends Effect, Services>(
     };
     return routesTo(machine, type).map((route) => address(route, { id: machine.newId(), type, subject }, origin));
   });
+  // One look at a subject serves whoever asked for it.
+  const each = new Map(messages.map((message) => [`${message.function} ${inWords(message.subject)}`, message]));
+  return [...each.values()];
 }
 
 function parse(

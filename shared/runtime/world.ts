@@ -10,9 +10,13 @@ import type { EngineClusters } from '../ports/engine-clusters.ts';
 import type { EnvironmentRows } from '../ports/environment-rows.ts';
 import type { EnvironmentUses } from '../ports/environment-uses.ts';
 import type { GarbageRows } from '../ports/garbage-rows.ts';
+import type { GitOpsRepositories } from '../ports/gitops-repositories.ts';
 import type { OperationRows } from '../ports/operation-rows.ts';
+import type { OverlayRows } from '../ports/overlay-rows.ts';
+import type { PlaceRows } from '../ports/place-rows.ts';
 import type { Provisioners } from '../ports/provisioner.ts';
 import type { ReportRows } from '../ports/report-rows.ts';
+import type { RepositoryHost } from '../ports/repository-host.ts';
 import type { RepositoryProbe } from '../ports/repository-probe.ts';
 import type { SpaceSettings } from '../ports/space-settings.ts';
 import type { SyncRows } from '../ports/sync-rows.ts';
@@ -36,6 +40,12 @@ export interface World {
   /** What opens repositories, and whether it does. */
   readonly credentials: CredentialRows;
   readonly repositories: RepositoryProbe;
+  /** Where Applications are kept, and the service's own place for that. */
+  readonly places: PlaceRows;
+  readonly repositoryHost: RepositoryHost;
+  /** What Bindings want to stand in repositories, and who writes it there. */
+  readonly overlays: OverlayRows;
+  readonly gitOpsRepositories: GitOpsRepositories;
   /** Who could have which target, and which Environment looks at what. */
   readonly claimRows: ClaimRows;
   readonly environmentUses: EnvironmentUses;

@@ -15,6 +15,9 @@ import { hostMemory } from './host-memory.ts';
 import { eventToFunction, fullStep } from './latency.ts';
 import type { Measure, Measured } from './measure.ts';
 import { quietTenant } from './quiet-tenant.ts';
+import { bindingToCommit } from './releases/binding-to-commit.ts';
+import { commitsUnderLoad } from './releases/commits-under-load.ts';
+import { overlayRender } from './releases/overlay-render.ts';
 import { stepsPerSecond } from './steps-per-second.ts';
 
 const measures: readonly Measure[] = [
@@ -34,6 +37,9 @@ const measures: readonly Measure[] = [
   drift10k,
   bind1000,
   bindGrowth,
+  overlayRender,
+  bindingToCommit,
+  commitsUnderLoad,
 ];
 
 const usage = `Measures Stagecoach on this machine; ours and the floor come from the same run.

@@ -23,6 +23,8 @@ export interface ArgoGit {
   readonly readToken: string;
   /** Another one, for whoever changes theirs. */
   readonly otherReadToken: string;
+  /** The service's own, for the repositories that it makes. */
+  readonly writeToken: string;
   /** Below this address Argo CD may read; every repository asks for a token, here and elsewhere. */
   readonly trustedUrl: string;
   /** A new repository of its own, with the files as its first commit. */
@@ -32,13 +34,17 @@ export interface ArgoGit {
 
 const readToken = 'contract-read-token';
 const otherReadToken = 'contract-read-token-of-tomorrow';
+const writeToken = 'contract-token-of-the-service';
 const silent = { error() {}, warn() {}, info() {}, debug() {} };
 
 /** Serves repositories out of the folder, which stays the caller's. */
 export async function startArgoGit(folder: string): Promise<ArgoGit> {
   const server = await startEmbeddedGit({
     folder,
-    tokens: [readToken, otherReadToken].map((token) => ({ token, access: 'read' as const })),
+    tokens: [
+      ...[readToken, otherReadToken].map((token) => ({ token, access: 'read' as const })),
+      { token: writeToken, access: 'write' },
+    ],
     log: silent,
     limits: { children: 16, waiting: 256 },
   });
@@ -79,6 +85,7 @@ export async function startArgoGit(folder: string): Promise<ArgoGit> {
     server,
     readToken,
     otherReadToken,
+    writeToken,
     trustedUrl: `${server.url}/trusted/`,
     repository,
     stop: () => server.stop(),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -46,7 +46,15 @@ export async function openGitOpsJourney(open: () => Promise<ArgoCluster>, patien
   const argo = await open();
   const folder = await mkdtemp(join(tmpdir(), 'stagecoach-gitops-'));
   const git = await startArgoGit(join(folder, 'git'));
-  const settings = { KUBECONFIG: argo.cluster.kubeconfigFile, ARGO_CD_NAMESPACE: argo.argoNamespace };
+  const tokenFile = join(folder, 'git-token');
+  await writeFile(tokenFile, git.writeToken, { mode: 0o600 });
+  const settings = {
+    KUBECONFIG: argo.cluster.kubeconfigFile,
+    ARGO_CD_NAMESPACE: argo.argoNamespace,
+    GIT_ROOT_URL: git.server.url,
+    GIT_TOKEN_FILE: tokenFile,
+    GIT_CACHE_FOLDER: join(folder, 'clones'),
+  };
   const world = await openWorld(settings, mapFile);
   const host = await startHostProcess(world.environment);
   const api = openCluster({ connection: argo.connection });

@@ -13,6 +13,7 @@ import { openCipher } from '../../shared/adapters/postgres/cipher.ts';
 import { namespaces } from '../../shared/contracts/kubernetes/kinds.ts';
 import { inWords, type Subject } from '../../shared/domain/core/subject.ts';
 import type { Delivery } from '../../shared/ports/queue.ts';
+import { readConfig } from '../../shared/runtime/config.ts';
 import type { Machine } from '../../shared/runtime/machine.ts';
 import { openWorld } from '../../shared/runtime/open-world.ts';
 import type { Outcome } from '../../shared/runtime/outcome.ts';
@@ -43,6 +44,8 @@ interface Settings {
   readonly sql?: ((usual: Sql) => Sql) | undefined;
   /** Parts of the world that a test plays itself. */
   readonly world?: Partial<World> | undefined;
+  /** A place for repositories. */
+  readonly git?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -68,6 +71,7 @@ export async function openGitOpsWorld(settings: Settings = {}) {
     argoCdNamespaces: settings.argoCdNamespaces ?? [argoNamespace],
     targetTimeoutMs: 5_000,
     hosted: hostedPlace,
+    git: readConfig(['git'], settings.git ?? {}).git,
     now: Date.now,
   });
   const usual: Machine = {

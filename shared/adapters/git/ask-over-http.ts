@@ -1,14 +1,12 @@
-import { getCACertificates } from 'node:tls';
-import { Agent, type Dispatcher, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import type { GitCredential, RepositoryVerdict } from '../../domain/gitops/repo-credential.ts';
-import { readRepositoryUrl } from '../../domain/gitops/repository-url.ts';
+import { basicAuthorization } from './authorization.ts';
 import { outside, troubles } from './outside-trouble.ts';
 import { mostBytes, notFound, readHttpAdvertisement } from './read-advertisement.ts';
+import { trustingAgent } from './trusting-agent.ts';
 
 /** From the address without `.git` to the one with it, and one more to spare. */
 const mostRedirects = 2;
-
-let agent: Agent | undefined;
 
 /**
  * Asks a host for the branches of a repository as git does first of all: one GET, with the credential in its header
@@ -19,22 +17,18 @@ export async function askOverHttp(
   credential: GitCredential,
   signal: AbortSignal,
 ): Promise<RepositoryVerdict> {
-  // What git trusts: Node's own authorities, and those that the machine was given.
-  agent ??= new Agent({
-    keepAliveTimeout: 1,
-    connect: { ca: [...new Set([...getCACertificates('default'), ...getCACertificates('system')])] },
-  });
+  const authorization = basicAuthorization(url, credential);
   const headers = {
     'user-agent': 'git/2 (stagecoach)',
     accept: '*/*',
     'accept-encoding': 'identity',
-    ...authorization(url, credential),
+    ...(authorization === undefined ? {} : { authorization }),
   };
   let at = new URL(`${url.replace(/\/+$/, '')}/info/refs?service=git-upload-pack`);
   at.username = '';
   try {
     for (let redirects = 0; ; redirects += 1) {
-      const answer = await request(at, { dispatcher: agent, headers, signal });
+      const answer = await request(at, { dispatcher: trustingAgent(), headers, signal });
       // We leave most answers unread, and undici calls that an error.
       answer.body.on('error', () => {});
       if (answer.statusCode < 300 || answer.statusCode >= 400) return await judge(answer);
@@ -69,18 +63,6 @@ async function judge({ statusCode, body }: Dispatcher.ResponseData): Promise<Rep
   if (statusCode === 404 || statusCode === 410) return notFound;
   if (statusCode === 429) return outside(troubles.busy);
   return statusCode >= 500 ? outside(troubles.failing) : { kind: 'denied' };
-}
-
-function authorization(url: string, { username, password }: GitCredential): Record<string, string> {
-  const user = oneLine(username) || (readRepositoryUrl(url)?.user ?? '');
-  const secret = oneLine(password);
-  if (user === '' && secret === '') return {};
-  return { authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}` };
-}
-
-/** As git itself reads what it is given: up to the end of the first line, which a file often has and nobody means. */
-function oneLine(text: string): string {
-  return text.split(/\r?\n/, 1)[0] ?? '';
 }
 
 const meanings: Readonly<Record<string, keyof typeof troubles>> = {

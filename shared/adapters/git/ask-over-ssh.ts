@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { GitCredential, RepositoryVerdict } from '../../domain/gitops/repo-credential.ts';
 import type { RepositoryAddress } from '../../domain/gitops/repository-url.ts';
+import { isAboutFolder, type LentKey, lendKey, quote, sshOptions, sshTrouble, usualUser } from './call-ssh.ts';
 import { outside, troubles } from './outside-trouble.ts';
 import { mostBytes, notFound, notGit, readAdvertisement, saysNotFound } from './read-advertisement.ts';
+import { signalGroup } from './signal-group.ts';
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin';
-/** Who is asked for where the address names nobody. */
-const usualUser = 'git';
 
 interface SshSettings {
   /** Another program than the `ssh` of the machine. */
@@ -32,56 +29,27 @@ export async function askOverSsh(
 ): Promise<RepositoryVerdict> {
   // A password opens nothing over ssh.
   if (sshPrivateKey.trim() === '') return { kind: 'denied' };
-  let folder: string | undefined;
   try {
-    folder = await mkdtemp(join(tmpdir(), 'stagecoach-ssh-'));
-    const key = join(folder, 'key');
-    // OpenSSH does not read a key whose last line has no end, or whose lines end as on Windows.
-    await writeFile(key, `${sshPrivateKey.replaceAll('\r\n', '\n').trimEnd()}\n`, { mode: 0o600, flag: 'wx' });
-    return await run(argumentsFor(address, key, folder, settings.timeoutMs), folder, settings);
+    return await lendKey(sshPrivateKey, (key) =>
+      run(argumentsFor(address, key, settings.timeoutMs), key.folder, settings),
+    );
   } catch (error) {
     if (!isAboutFolder(error)) throw error;
     return outside(troubles.noFolder);
-  } finally {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   }
 }
 
-function argumentsFor(
-  { user, host, port, path }: RepositoryAddress,
-  key: string,
-  folder: string,
-  timeoutMs: number,
-): string[] {
-  const options = {
-    BatchMode: 'yes',
-    IdentitiesOnly: 'yes',
-    IdentityAgent: 'none',
-    IdentityFile: key,
-    PreferredAuthentications: 'publickey',
-    StrictHostKeyChecking: 'accept-new',
-    UserKnownHostsFile: join(folder, 'known_hosts'),
-    GlobalKnownHostsFile: '/dev/null',
-    UpdateHostKeys: 'no',
-    ConnectTimeout: String(Math.max(1, Math.ceil(timeoutMs / 1_000))),
-    LogLevel: 'ERROR',
-  };
+function argumentsFor({ user, host, port, path }: RepositoryAddress, key: LentKey, timeoutMs: number): string[] {
   return [
-    ...['-F', '/dev/null', '-T', '-a', '-x'],
-    ...Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
+    ...sshOptions({ key, timeoutMs }),
     ...(port === '' ? [] : ['-p', port]),
-    ...['-l', user === '' ? usualUser : user, '--', host, `git-upload-pack ${quote(fromHome(path))}`],
+    ...['-l', user || usualUser, '--', host, `git-upload-pack ${quote(fromHome(path))}`],
   ];
 }
 
 /** `ssh://host/~somebody/repository` begins at somebody's home. */
 function fromHome(path: string): string {
   return path.startsWith('/~') ? path.slice(1) : path;
-}
-
-/** For the shell of the other side; nothing here goes through a shell of ours. */
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function run(args: readonly string[], folder: string, { program, timeoutMs, signal }: SshSettings) {
@@ -99,7 +67,7 @@ function run(args: readonly string[], folder: string, { program, timeoutMs, sign
     function end(how: () => void): void {
       if (decided !== undefined) return;
       decided = how;
-      endGroup(child.pid);
+      signalGroup(child.pid, 'SIGKILL');
     }
     const stop = () => end(() => reject(signal.reason));
     const timer = setTimeout(() => end(() => resolve(outside(troubles.silent))), timeoutMs);
@@ -132,33 +100,11 @@ function hasWholeLine(out: string): boolean {
   );
 }
 
-/** What OpenSSH says, and what it means. What is not on the list is the credential's fault, as in the original. */
-const meanings: readonly (readonly [RegExp, keyof typeof troubles])[] = [
-  [/could not resolve hostname/i, 'unknownName'],
-  [/connect to host .*connection refused/i, 'refused'],
-  [/no route to host|network is unreachable/i, 'unreachable'],
-  [/connect to host .*timed out|connection timed out/i, 'silent'],
-  [/kex_exchange_identification|connection (?:closed|reset) by|broken pipe/i, 'broken'],
-  [/no user exists for uid/i, 'noAccount'],
-];
-
+/** What is not about the way to the host is the credential's fault, as in the original. */
 function judge(out: string, problems: string): RepositoryVerdict {
   const said = readAdvertisement(out);
   if (said !== notGit) return said;
-  const known = meanings.find(([words]) => words.test(problems));
-  if (known !== undefined) return outside(troubles[known[1]]);
+  const known = sshTrouble(problems);
+  if (known !== undefined) return outside(troubles[known]);
   return saysNotFound(problems) ? notFound : { kind: 'denied' };
-}
-
-function isAboutFolder(error: unknown): boolean {
-  return ['EACCES', 'EROFS', 'ENOSPC', 'ENOENT', 'EPERM'].includes(String((error as { code?: unknown }).code));
-}
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // Already gone.
-  }
 }

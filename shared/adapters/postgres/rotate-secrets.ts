@@ -9,6 +9,8 @@ export const secretColumns = [
   { table: 'repository_credentials', column: 'auth_password' },
   { table: 'repository_credentials', column: 'auth_ssh_key' },
   { table: 'target_service_account', column: 'bearer_token' },
+  { table: 'binding_overlay', column: 'wanted' },
+  { table: 'binding_overlay', column: 'rendered' },
 ] as const;
 
 type RotateOptions = { readonly batchSize?: number; readonly signal?: AbortSignal };

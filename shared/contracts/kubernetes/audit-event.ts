@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { relations } from '../forwarded-events.ts';
 
 // Audit events are other people's words about other people's objects. An event that lacks what we ask for tells us
 // nothing, but a strange detail of one event must not cost us the rest of it: details that do not fit are left out.
@@ -18,7 +19,7 @@ const ObservedObject = z.object({
       resourceVersion: detail,
       generation: z.int().optional().catch(undefined),
       deletionTimestamp: detail,
-      labels: z.record(z.string(), z.string()).optional().catch(undefined),
+      ...relations,
     })
     .optional()
     .catch(undefined),

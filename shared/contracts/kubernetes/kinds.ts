@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { AppProject } from '../argo/app-project.ts';
 import { ArgoApplication } from '../argo/application.ts';
+import { Application } from './application.ts';
+import { Component } from './component.ts';
 import {
   ClusterRole,
   ClusterRoleBinding,
@@ -20,6 +22,8 @@ import { GitOpsDeploymentManagedEnvironment } from './gitops-deployment-managed-
 import { GitOpsDeploymentRepositoryCredential } from './gitops-deployment-repository-credential.ts';
 import { GitOpsDeploymentSyncRun } from './gitops-deployment-sync-run.ts';
 import { Operation } from './operation.ts';
+import { Snapshot } from './snapshot.ts';
+import { SnapshotEnvironmentBinding } from './snapshot-environment-binding.ts';
 import { SpaceRequest } from './space-request.ts';
 
 export type AnySchema = z.ZodType;
@@ -36,6 +40,10 @@ export interface ObjectKind<Schema extends z.ZodType = z.ZodType> {
   readonly Schema: Schema;
 }
 
+export const applications = appstudio('Application', Application);
+export const components = appstudio('Component', Component);
+export const snapshots = appstudio('Snapshot', Snapshot);
+export const bindings = appstudio('SnapshotEnvironmentBinding', SnapshotEnvironmentBinding);
 export const environments = appstudio('Environment', Environment);
 export const claims = appstudio('DeploymentTargetClaim', DeploymentTargetClaim);
 export const targets = appstudio('DeploymentTarget', DeploymentTarget);

@@ -35,6 +35,14 @@ export const annotations = {
   spaceRequestUid: only('stagecoach.dev/space-request-uid'),
   /** On any object of ours: a new value asks to look again at everything about it. */
   reconcileAt: only('stagecoach.dev/reconcile-at'),
+  /** On a GitOpsDeployment that a Binding made: the commit that holds what should run. Another one makes Argo CD look at once. */
+  commit: only('stagecoach.dev/commit'),
+  /** On a Binding: the promotion that wrote its snapshot. */
+  promotion: only('stagecoach.dev/promotion'),
+  /** On an Environment: the Gateway that its HTTPRoutes belong to, `namespace/name`. */
+  gateway: only('stagecoach.dev/gateway'),
+  /** On a Snapshot that we made: its number among the states of its Application. */
+  sequence: only('stagecoach.dev/sequence'),
   /** On a Component: generate again although nothing changed. */
   forceGitOpsGeneration: only('forceGitopsGeneration'),
   /** On an Operation: `periodic-cleanup` where no user asked for it. */

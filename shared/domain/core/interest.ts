@@ -12,6 +12,8 @@ export interface Change {
   readonly application?: string | undefined;
   /** The labels of a SpaceRequest, which name the claim and the target that it was made for. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** What a GitOpsDeployment was made by. */
+  readonly owner?: { readonly kind: string; readonly name: string } | undefined;
   /** True where the object is there and has no status yet: its controller has not looked at it. */
   readonly untouched?: boolean | undefined;
 }
@@ -36,6 +38,8 @@ export const interests: readonly Interest[] = [
   // An Application is its own application: its changes stand in line with those of its parts.
   { group: appstudio, kind: 'Application', wakes: 'application.changed.v1', at: asItsOwnApplication },
   { group: appstudio, kind: 'Component', wakes: 'component.changed.v1' },
+  // What a Component says concerns whatever is made of its application.
+  { group: appstudio, kind: 'Component', wakes: 'application.changed.v1', at: atItsApplication },
   { group: appstudio, kind: 'Environment', wakes: 'environment.changed.v1' },
   { group: appstudio, kind: 'Snapshot', wakes: 'snapshot.changed.v1' },
   { group: appstudio, kind: 'SnapshotEnvironmentBinding', wakes: 'binding.changed.v1' },
@@ -44,6 +48,7 @@ export const interests: readonly Interest[] = [
   { group: appstudio, kind: 'DeploymentTargetClaim', wakes: 'claim.changed.v1' },
   { group: appstudio, kind: 'DeploymentTargetClass', wakes: 'class.changed.v1' },
   { group: gitops, kind: 'GitOpsDeployment', wakes: 'gitops-deployment.changed.v1' },
+  { group: gitops, kind: 'GitOpsDeployment', wakes: 'binding.changed.v1', at: atItsBinding },
   { group: gitops, kind: 'GitOpsDeploymentSyncRun', wakes: 'sync-run.changed.v1' },
   { group: gitops, kind: 'GitOpsDeploymentManagedEnvironment', wakes: 'managed-environment.changed.v1' },
   { group: gitops, kind: 'GitOpsDeploymentRepositoryCredential', wakes: 'repo-credential.changed.v1' },
@@ -115,12 +120,23 @@ function atItsLabel(label: string): NonNullable<Interest['at']> {
   return (change) => atAnother(change, change.labels?.[label]);
 }
 
+function atItsBinding(change: Change): Subject[] {
+  const { owner } = change;
+  return atAnother(change, owner?.kind === 'SnapshotEnvironmentBinding' ? owner.name : undefined);
+}
+
 function atTheRestOfItsName(prefix: string): NonNullable<Interest['at']> {
   return (change) => atAnother(change, change.name.startsWith(prefix) ? change.name.slice(prefix.length) : undefined);
 }
 
-function atAnother({ namespace, version }: Change, name: string | undefined): Subject[] {
-  return name === undefined || name === '' ? [] : atItself({ group: '', kind: '', namespace, name, version });
+function atAnother({ namespace, version, application }: Change, name: string | undefined): Subject[] {
+  return name === undefined || name === ''
+    ? []
+    : atItself({ group: '', kind: '', namespace, name, version, application });
+}
+
+function atItsApplication(change: Change): Subject[] {
+  return atAnother(change, change.application);
 }
 
 function asItsOwnApplication(change: Change): Subject[] {

@@ -23,7 +23,7 @@ export const longestApplicationSpec = 65_536;
  * an Application of before must not leave the old value standing.
  */
 export function applicationSpec(
-  { source, destination, type, syncOptions }: DeploymentSpec,
+  { source, destination, type, syncOptions, commit }: DeploymentSpec,
   { namespace, userId, target }: Placed,
 ): string {
   const policy = syncPolicy(type, syncOptions.map(stripped));
@@ -37,6 +37,8 @@ export function applicationSpec(
     destination: { name: destinationName(target), namespace: stripped(destination.namespace) || namespace },
     project: projectName(userId),
     ...(policy !== undefined && { syncPolicy: policy }),
+    // Argo CD shows it and does nothing with it. Another commit is another spec, so Argo CD is told to look at once.
+    ...(commit !== undefined && { info: [{ name: 'Commit', value: commit }] }),
   });
 }
 

@@ -14,7 +14,7 @@ const longestLeaveSeconds = 450;
 const withAgent = 'WithAgent';
 /** How often the agent is asked to look again at what it was handed and has not ended. */
 const agentSeconds = 20;
-const secretSpreads = 'SecretSpreads';
+const newsSpreads = 'NewsSpreads';
 const secretsWritten: ReadonlySet<string> = new Set([
   'create-repository-secret',
   'update-repository-secret',
@@ -79,22 +79,26 @@ export function decideOperation(observed: ObservedOperation, moment: Moment): St
       }),
       effects,
     );
-  // OBSERVED: a Secret is about to be written, and Argo CD only compares with it what it is told to compare. It may see the
-  // word before it sees the Secret, so it is told twice.
-  const refreshes = observed.dependents.map(
+  // OBSERVED: a Secret or a new commit is about to be told, and Argo CD only compares what it is told to compare. It may see
+  // the word before it sees the Secret, and may overlook a word that comes while it writes itself, so it is told twice.
+  const own = observed.type === 'Application' ? [observed.resourceId] : [];
+  const refreshes = [...observed.dependents, ...own].map(
     (id) => ({ do: 'refresh-application', name: applicationName(id) }) as const,
   );
-  if (effects.some(({ do: what }) => secretsWritten.has(what)))
+  const isNews =
+    effects.some(({ do: what }) => secretsWritten.has(what)) ||
+    observed.pieces.some(({ hasNewCommit }) => hasNewCommit === true);
+  if (isNews)
     return holdOperation(
       observed,
       recheck(3, {
-        reason: secretSpreads,
-        message: 'Argo CD is told to look again once it has seen the Secret',
+        reason: newsSpreads,
+        message: 'Argo CD is told a second time to look again',
         deadlineSeconds: 60,
       }),
       [...effects, ...refreshes],
     );
-  if (moment.waiting?.reason === secretSpreads) return completeOperation(observed, [...effects, ...refreshes]);
+  if (moment.waiting?.reason === newsSpreads) return completeOperation(observed, [...effects, ...refreshes]);
 
   if (operations.length === 0 && effects.length === 0 && !observed.elsewhere)
     return { effects: [], conditions: [], knocks: [], next: settled };

@@ -10,6 +10,8 @@ export interface DeploymentSpec {
   /** automated or manual; the API server lets anything in. */
   readonly type: string;
   readonly syncOptions: readonly string[];
+  /** The commit that holds what should run, where whoever wrote the deployment knows it. */
+  readonly commit?: string | undefined;
 }
 
 /** A GitOpsDeployment, as far as its rule looks at it. */

@@ -94,6 +94,8 @@ export interface Piece {
   readonly wanted: boolean;
   /** trusted: recorded as it should be, and not looked at. unread: never written, and not looked at. foreign: not ours. */
   readonly state: 'trusted' | 'unread' | 'absent' | 'same' | 'differs' | 'deleting' | 'foreign';
+  /** It is to be told of another commit: Argo CD looks at Git by itself only every few minutes. */
+  readonly hasNewCommit?: boolean | undefined;
 }
 
 /** An Argo CD Application that has to go. Times are milliseconds since the epoch. */

@@ -18,6 +18,11 @@ interface StoredApplication {
   readonly spec: Fields;
 }
 
+interface ApplicationPatch {
+  readonly metadata: object;
+  readonly spec?: Fields;
+}
+
 /** What of an Application is ours. The rest of it stays as whoever wrote it wants it. */
 const ours = ['source', 'destination', 'project', 'syncPolicy'] as const;
 
@@ -39,18 +44,25 @@ export function writtenApplication(
 }
 
 /** What has to be patched of an Application; undefined where it is as its row says. */
-export function applicationPatch(stored: StoredApplication, written: WrittenApplication): object | undefined {
+export function applicationPatch(stored: StoredApplication, written: WrittenApplication): ApplicationPatch | undefined {
   const metadata = metadataPatch(stored.metadata, written.metadata);
-  const spec = mergePatch(part(stored.spec), part(written.spec));
+  // Information is for anybody to write, until we have some of our own.
+  const keys = 'info' in written.spec ? [...ours, 'info'] : ours;
+  const spec = mergePatch(part(stored.spec, keys), part(written.spec, keys));
   if (metadata === undefined && spec === undefined) return undefined;
   return {
     metadata: { ...metadata, resourceVersion: stored.metadata.resourceVersion },
-    ...(spec !== undefined && { spec }),
+    ...(spec !== undefined && { spec: spec as Fields }),
   };
 }
 
-function part(spec: Fields): unknown {
-  return meaningful(Object.fromEntries(ours.map((key) => [key, emptyAsAbsent(spec[key])])));
+/** Does it tell Argo CD of another commit? */
+export function tellsCommit({ spec }: ApplicationPatch): boolean {
+  return spec !== undefined && 'info' in spec;
+}
+
+function part(spec: Fields, keys: readonly string[]): unknown {
+  return meaningful(Object.fromEntries(keys.map((key) => [key, emptyAsAbsent(spec[key])])));
 }
 
 /** A policy with nothing in it is no policy. */

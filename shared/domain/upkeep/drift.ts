@@ -18,6 +18,10 @@ export const driftParts = [
   'claims',
   'targets',
   'environments',
+  'released-applications',
+  'components',
+  'bindings',
+  'repositories',
   'space-requests',
   'applications',
   'cluster-secrets',
@@ -45,6 +49,8 @@ export type FindingKind =
   | 'MappingDangling'
   /** The namespace of a tenant is gone, or another one has its name. */
   | 'NamespaceGone'
+  /** Something is wanted of a repository, or it was not compared with what should stand in it, for long. */
+  | 'RepositoryNeglected'
   /** An operation that nobody finished. */
   | 'OperationStuck'
   /** Something that was deployed for a GitOpsDeployment that is gone. */

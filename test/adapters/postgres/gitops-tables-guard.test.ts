@@ -32,7 +32,14 @@ const application = {
   reconcileAt: '',
 };
 const owner = { namespace: 'a-team', name: 'web', namespaceUid: 'a-user', userId: 'a-user' };
-const credential = { id: 'a-repository', name: 'git', url: 'https://git.example/other', secretName: 'git' };
+const object = 'GitOpsDeploymentRepositoryCredential' as const;
+const credential = {
+  owner: object,
+  id: 'a-repository',
+  name: 'git',
+  url: 'https://git.example/other',
+  secretName: 'git',
+};
 const environment = { id: 'a-environment', ...tenant, name: 'staging', instanceId: 'a-argo' };
 const access = { server: 'https://other.example', token: 'hidden', insecure: false };
 
@@ -78,10 +85,10 @@ const writes: Record<string, (world: World) => Promise<readonly RowWrite[]> | re
       { ...credential, username: 'me', password: 'hidden', sshPrivateKey: '' },
       tenant,
       engine,
-      (await credentials.observe({ namespace: 'a-team', name: 'git' }))[0],
+      (await credentials.observe(object, { namespace: 'a-team', name: 'git' }))[0],
     ),
   'a credential that goes': async ({ credentials }) =>
-    (await credentials.observe({ namespace: 'a-team', name: 'git' })).flatMap((row) => credentials.remove(row)),
+    (await credentials.observe(object, { namespace: 'a-team', name: 'git' })).flatMap((row) => credentials.remove(row)),
   'an environment that changes': async ({ environments }) =>
     environments.write(
       environment,
@@ -170,7 +177,7 @@ describe('a write about the things of one tenant', () => {
 
     const found = await Promise.all([
       world.syncs.observe({ namespace: evil, name: evil, uid: evil, deploymentName: evil }),
-      world.credentials.observe({ namespace: evil, name: evil }),
+      world.credentials.observe(object, { namespace: evil, name: evil }),
       world.tenants.observe({ name: evil, uid: evil }),
       world.reports.observe(evil, evil),
       world.deployments.observe({ namespace: evil, name: evil, uid: evil, environment: evil }),

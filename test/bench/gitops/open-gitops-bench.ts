@@ -24,6 +24,8 @@ type FloorTask = 'create' | 'status' | 'delete';
 interface Settings {
   /** Undefined: there is no floor. */
   readonly floor?: FloorTask | undefined;
+  /** What else the host is told. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The product's host and a bare client, on one real API server whose Argo CD is played by this process. */
@@ -48,7 +50,7 @@ const inFlight = 32;
 const patienceMs = 300_000;
 
 /** Undefined where the real parts cannot be had. */
-export async function openGitOpsBench({ floor }: Settings): Promise<GitOpsBench | undefined> {
+export async function openGitOpsBench({ floor, environment: more }: Settings): Promise<GitOpsBench | undefined> {
   const real = await realParts(['argo-cd']);
   if ('missing' in real) return undefined;
   const cluster = await openRealCluster();
@@ -73,6 +75,7 @@ export async function openGitOpsBench({ floor }: Settings): Promise<GitOpsBench 
       ...credentials(closing),
       KUBECONFIG: kubeconfigFile,
       ARGO_CD_NAMESPACE: argoNamespace,
+      ...more,
     };
     let host: BenchHost | undefined = await startBenchHost('host', environment);
     async function stopHost(): Promise<void> {

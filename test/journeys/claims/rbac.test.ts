@@ -42,7 +42,7 @@ describe('the files of infra/kubernetes/rbac', () => {
     const words = roles.flatMap(({ rules = [] }) => rules.flatMap((rule) => Object.values(rule).flat()));
 
     expect(watching.map(({ metadata }) => metadata.name)).toEqual(
-      ['host', 'user', 'integration', 'gitops-user', 'classes'].map((name) => `stagecoach:${name}`),
+      ['host', 'user', 'integration', 'developer', 'gitops-user', 'classes'].map((name) => `stagecoach:${name}`),
     );
     expect(words).not.toContain('*');
   });

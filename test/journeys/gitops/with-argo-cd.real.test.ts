@@ -6,6 +6,7 @@ import { describeCredentialJourneys } from './with-argo-cd/credentials.ts';
 import { describeDeploymentJourneys } from './with-argo-cd/deployments.ts';
 import { describeEnvironmentJourneys } from './with-argo-cd/environments.ts';
 import { describeIsolationJourneys } from './with-argo-cd/isolation.ts';
+import { describeReleaseJourneys } from './with-argo-cd/releases.ts';
 import { describeSyncRunJourneys } from './with-argo-cd/sync-runs.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -20,4 +21,5 @@ describe.skipIf('missing' in real)(`on a real cluster and a real Argo CD${reason
   describeEnvironmentJourneys(open);
   describeSyncRunJourneys(open);
   describeClaimJourneys(open);
+  describeReleaseJourneys(open);
 });

@@ -6,6 +6,7 @@ import { describeCredentialJourneys } from './with-argo-cd/credentials.ts';
 import { describeDeploymentJourneys } from './with-argo-cd/deployments.ts';
 import { describeEnvironmentJourneys } from './with-argo-cd/environments.ts';
 import { describeIsolationJourneys } from './with-argo-cd/isolation.ts';
+import { describeReleaseJourneys } from './with-argo-cd/releases.ts';
 import { describeSyncRunJourneys } from './with-argo-cd/sync-runs.ts';
 
 // A case takes seconds; a busy machine was seen to need ten times as many.
@@ -19,4 +20,5 @@ describeWithGit('on the stand-ins', () => {
   describeEnvironmentJourneys(open);
   describeSyncRunJourneys(open);
   describeClaimJourneys(open);
+  describeReleaseJourneys(open);
 });

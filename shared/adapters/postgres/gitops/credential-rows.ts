@@ -1,15 +1,16 @@
 import type { Sql } from 'postgres';
 import type { StoredCredential } from '../../../domain/gitops/decide-repo-credential.ts';
 import { userIdOf } from '../../../domain/gitops/placement.ts';
-import type { CredentialRows } from '../../../ports/credential-rows.ts';
+import { normalizedRepositoryUrl } from '../../../domain/gitops/repository-url.ts';
+import type { CredentialOwner, CredentialRows } from '../../../ports/credential-rows.ts';
 import type { Cipher } from '../cipher.ts';
 import { sqlWrite } from '../row-write.ts';
 import { asked } from '../translate.ts';
 import { requestOperation } from './request-operation.ts';
 
 const table = 'repository_credentials';
-const resourceType = 'GitOpsDeploymentRepositoryCredential';
 const relationType = 'RepositoryCredential';
+const ofTenants: CredentialOwner = 'GitOpsDeploymentRepositoryCredential';
 
 interface Row extends Omit<StoredCredential, 'username' | 'password' | 'sshPrivateKey' | 'revision'> {
   readonly username: Uint8Array | null;
@@ -29,7 +30,7 @@ export function openCredentialRows(sql: Sql, cipher: Cipher): CredentialRows {
   }
 
   return {
-    async observe({ namespace, name }) {
+    async observe(owner, { namespace, name }) {
       const rows = await asked('read', () =>
         sql.unsafe<Row[]>(
           `select c.id, c.user_id as "userId", c.engine_instance_id as "instanceId", c.url, c.secret_name as "secretName", c.revision,
@@ -39,10 +40,10 @@ export function openCredentialRows(sql: Sql, cipher: Cipher): CredentialRows {
                where o.resource_type = 'RepositoryCredentials' and o.resource_id = c.id
                order by o.last_state_update desc, o.seq_id desc limit 1), '') as failure
            from api_cr_to_database_mapping m join ${table} c on c.id = m.db_relation_key
-           where m.api_resource_type = '${resourceType}' and m.db_relation_type = '${relationType}'
-             and m.api_resource_name = $1 and m.api_resource_namespace = $2
+           where m.api_resource_type = $1 and m.db_relation_type = '${relationType}'
+             and m.api_resource_name = $2 and m.api_resource_namespace = $3
            order by c.seq_id`,
-          [name, namespace],
+          [owner, name, namespace],
           { prepare: true },
         ),
       );
@@ -53,6 +54,28 @@ export function openCredentialRows(sql: Sql, cipher: Cipher): CredentialRows {
         password: open(row.id, 'auth_password', row.password),
         sshPrivateKey: open(row.id, 'auth_ssh_key', row.sshPrivateKey),
       }));
+    },
+
+    async opening({ namespace, url }) {
+      const rows = await asked('read', () =>
+        sql.unsafe<Pick<Row, 'id' | 'url' | 'username' | 'password' | 'sshPrivateKey'>[]>(
+          `select c.id, c.url, c.auth_username as username, c.auth_password as password, c.auth_ssh_key as "sshPrivateKey"
+           from api_cr_to_database_mapping m join ${table} c on c.id = m.db_relation_key
+           where m.api_resource_type = '${ofTenants}' and m.db_relation_type = '${relationType}' and m.api_resource_namespace = $1
+           order by c.seq_id`,
+          [namespace],
+          { prepare: true },
+        ),
+      );
+      const wanted = normalizedRepositoryUrl(url);
+      const found = rows.find((row) => normalizedRepositoryUrl(row.url) === wanted);
+      return (
+        found && {
+          username: open(found.id, 'auth_username', found.username),
+          password: open(found.id, 'auth_password', found.password),
+          sshPrivateKey: open(found.id, 'auth_ssh_key', found.sshPrivateKey),
+        }
+      );
     },
 
     store(credential, tenant, engine, over) {
@@ -93,8 +116,8 @@ export function openCredentialRows(sql: Sql, cipher: Cipher): CredentialRows {
         sqlWrite(
           `insert into api_cr_to_database_mapping (api_resource_type, api_resource_uid, api_resource_name, api_resource_namespace,
              api_resource_namespace_uid, db_relation_type, db_relation_key)
-           values ('${resourceType}', $1, $2, $3, $4, '${relationType}', $1) on conflict do nothing`,
-          [id, credential.name, tenant.namespace, tenant.namespaceUid],
+           values ($5, $1, $2, $3, $4, '${relationType}', $1) on conflict do nothing`,
+          [id, credential.name, tenant.namespace, tenant.namespaceUid, credential.owner],
         ),
         operation,
       ];
@@ -106,8 +129,7 @@ export function openCredentialRows(sql: Sql, cipher: Cipher): CredentialRows {
 
     remove: ({ id, userId, instanceId }) => [
       sqlWrite(
-        `delete from api_cr_to_database_mapping
-         where api_resource_type = '${resourceType}' and db_relation_type = '${relationType}' and db_relation_key = $1`,
+        `delete from api_cr_to_database_mapping where db_relation_type = '${relationType}' and db_relation_key = $1`,
         [id],
       ),
       sqlWrite(`delete from ${table} where id = $1`, [id]),

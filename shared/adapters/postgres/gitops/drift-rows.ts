@@ -5,6 +5,7 @@ import type {
   DriftRows,
   MappedKind,
   MappedRow,
+  NeglectedRepository,
   StuckOperation,
   TenantRow,
 } from '../../../ports/drift-rows.ts';
@@ -52,6 +53,14 @@ export function openDriftRows(sql: Sql, cipher: Cipher): DriftRows {
       const rows = await read<{ id: string }>('select id from application where id = any ($1::text[])', [[...ids]]);
       return new Set(rows.map(({ id }) => id));
     },
+
+    neglectedRepositories: (afterId, most) =>
+      read<NeglectedRepository>(
+        `select r.id, r.namespace, r.url, exists (${overduePending}) as "isPending" from gitops_repository r
+         where r.id > $1 and (r.checked_at < clock_timestamp() - interval '6 hours' or exists (${overduePending}))
+         order by r.id limit $2`,
+        [afterId, most],
+      ),
 
     async underWay(type, resourceIds) {
       if (resourceIds.length === 0) return new Set();
@@ -128,7 +137,15 @@ const placed: Partial<Record<MappedKind, string>> = {
   GitOpsDeployment: mappedDeployments,
   DeploymentTarget: placedIn('deployment_target'),
   Environment: placedIn('environment_use'),
+  Application: placedIn('application_place'),
+  // Those that are known to be gone stay until their directories are.
+  Component: placedIn('(select * from component_place where not gone) c'),
+  SnapshotEnvironmentBinding: placedIn('(select * from binding_overlay where not gone) b'),
 };
+
+/** Wanted for a while, and nobody has said why it does not come. */
+const overduePending = `select from binding_overlay o where o.repository_id = r.id and o.rendered_digest is distinct from o.wanted_digest
+  and o.trouble_reason is null and o.requested_at < clock_timestamp() - interval '5 minutes'`;
 
 /**
  * A page of both free-form tables, and which of it points to nothing. The mapping of a deployment has a foreign key and

@@ -62,6 +62,7 @@ const apiTypes = [
   'GitOpsDeploymentManagedEnvironment',
   'GitOpsDeploymentSyncRun',
   'GitOpsDeploymentRepositoryCredential',
+  'Application',
 ] as const;
 const apiRelations = ['ManagedEnvironment', 'SyncOperation', 'RepositoryCredential'] as const;
 

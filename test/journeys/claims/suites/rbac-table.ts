@@ -15,9 +15,13 @@ export const askedAbout: Readonly<Record<string, readonly string[]>> = {
     'deploymenttargetclaims/status',
     'deploymenttargetclasses',
     'applications',
+    'applications/status',
     'components',
+    'components/status',
     'snapshots',
     'snapshotenvironmentbindings',
+    'snapshotenvironmentbindings/status',
+    'snapshotenvironmentbindings/finalizers',
     'promotionruns',
   ],
   'managed-gitops.redhat.com': [
@@ -106,6 +110,29 @@ export const functionRights: Readonly<Record<string, Rights>> = {
     'get,create,patch,delete core secrets',
     'get core namespaces',
   ],
+  'reconcile-application': [
+    'get appstudio.redhat.com applications',
+    'patch appstudio.redhat.com applications/status',
+    'list appstudio.redhat.com components',
+    'get core namespaces',
+  ],
+  'create-snapshot': [
+    'get,list appstudio.redhat.com components',
+    'patch appstudio.redhat.com components/status',
+    'get appstudio.redhat.com applications',
+    'get,list,create appstudio.redhat.com snapshots',
+    'get core namespaces',
+  ],
+  'forward-binding': ['list appstudio.redhat.com snapshotenvironmentbindings'],
+  'reconcile-binding': [
+    'get,patch,delete appstudio.redhat.com snapshotenvironmentbindings',
+    'patch appstudio.redhat.com snapshotenvironmentbindings/status',
+    'update appstudio.redhat.com snapshotenvironmentbindings/finalizers',
+    'get appstudio.redhat.com applications environments snapshots deploymenttargets deploymenttargetclaims',
+    'list appstudio.redhat.com components',
+    'get,list,create,patch,delete managed-gitops.redhat.com gitopsdeployments',
+    'get core namespaces',
+  ],
   'reconcile-gitops-deployment': [
     'get,patch managed-gitops.redhat.com gitopsdeployments',
     'patch managed-gitops.redhat.com gitopsdeployments/status',
@@ -135,10 +162,11 @@ export const functionRights: Readonly<Record<string, Rights>> = {
     'get managed-gitops.redhat.com gitopsdeployments',
     'patch managed-gitops.redhat.com gitopsdeployments/status',
   ],
-  'admit-resource': ['list appstudio.redhat.com environments', 'get core namespaces'],
+  'admit-resource': ['list appstudio.redhat.com environments snapshotenvironmentbindings', 'get core namespaces'],
   'reconcile-drift': [
     `get,list managed-gitops.redhat.com ${fourKinds}`,
     'get,list appstudio.redhat.com environments deploymenttargets',
+    'get,list appstudio.redhat.com applications components snapshotenvironmentbindings',
     'list appstudio.redhat.com deploymenttargetclaims',
     'list toolchain.dev.openshift.com spacerequests',
     'get,list core namespaces',
@@ -166,6 +194,7 @@ export const rightsBesideArgoCd: Readonly<Record<string, Rights>> = {
 /** The rest of what the host's own account may do: it has the rights of all functions. */
 export const hostRights: Rights = [
   'list,watch appstudio.redhat.com environments deploymenttargets deploymenttargetclaims',
+  'list,watch appstudio.redhat.com applications components snapshots snapshotenvironmentbindings',
   `list,watch managed-gitops.redhat.com ${fourKinds} operations`,
   'list,watch toolchain.dev.openshift.com spacerequests',
   'list,watch argoproj.io applications',
@@ -179,4 +208,7 @@ export const peoplesRights: Readonly<Record<string, Rights>> = {
     'create,delete,update,patch,get,list,watch appstudio.redhat.com deploymenttargetclaims environments',
   ],
   integration: ['create,delete,get,list,watch appstudio.redhat.com deploymenttargetclaims environments'],
+  developer: [
+    'get,list,watch,create,update,patch,delete appstudio.redhat.com applications components snapshots snapshotenvironmentbindings',
+  ],
 };

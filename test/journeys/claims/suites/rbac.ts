@@ -35,9 +35,10 @@ export function describeRbac(open: () => Promise<GitOpsWorld>): void {
       for (const name of Object.keys(peoplesRights)) await give(name);
       // An API server takes a moment until it knows a new binding.
       for (const name of Object.keys(peoplesRights))
-        await until(`${name} to have its role`, () =>
-          may(person(name), 'create appstudio.redhat.com environments', tenant),
-        );
+        await until(`${name} to have its role`, () => {
+          const [right = ''] = each(peoplesRights[name] ?? []);
+          return may(person(name), right, tenant);
+        });
     });
     afterAll(() => world.close());
 

@@ -144,7 +144,7 @@ export async function openOperationStage(world: GitOpsWorld) {
     async apply(type: OperationType, resourceId: string, options = {}): Promise<Look> {
       await stage.request(type, resourceId, options);
       const first = await stage.look(type, resourceId);
-      if (first.reason !== 'SecretSpreads') return first;
+      if (first.reason !== 'NewsSpreads') return first;
       // Argo CD was told of a Secret, and is told once more when it has seen it.
       const second = await stage.look(type, resourceId);
       const did = [...first.did.filter((what) => what !== 'begin-operation'), ...second.did];

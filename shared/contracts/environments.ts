@@ -1,6 +1,6 @@
-import type { Environment as EnvironmentObject } from '../../shared/contracts/kubernetes/environment.ts';
-import { finalizers } from '../../shared/contracts/kubernetes/metadata-keys.ts';
-import type { Environment, Place, Sibling } from '../../shared/domain/environment/environment.ts';
+import type { Environment, Place, Sibling } from '../domain/environment/environment.ts';
+import type { Environment as EnvironmentObject } from './kubernetes/environment.ts';
+import { finalizers } from './kubernetes/metadata-keys.ts';
 
 export function siblingOf({ metadata, spec, status }: EnvironmentObject): Sibling {
   return {

@@ -1,0 +1,27 @@
+import { bindings } from '../../shared/contracts/kubernetes/kinds.ts';
+import type { SnapshotEnvironmentBinding } from '../../shared/contracts/kubernetes/snapshot-environment-binding.ts';
+import { admitBinding, admitBindingChange } from '../../shared/domain/binding/admit-binding.ts';
+import { letIn, type Verdict } from '../../shared/domain/gitops/admit.ts';
+import type { Sight } from './judge-environment.ts';
+
+interface Write {
+  readonly namespace: string;
+  readonly name: string;
+  readonly stored: SnapshotEnvironmentBinding | undefined;
+}
+
+/** One that is there keeps its pair, so only a new one can be the second of its pair. */
+export async function judgeBinding(
+  { spec }: SnapshotEnvironmentBinding,
+  { namespace, name, stored }: Write,
+  sight: Sight,
+): Promise<Verdict> {
+  if (stored !== undefined) return admitBindingChange(spec, stored.spec);
+  if (sight === undefined) return letIn;
+  const { cluster, signal } = sight();
+  const others: { name: string; application: string; environment: string }[] = [];
+  for await (const page of cluster.list(bindings, { namespace, signal }))
+    for (const { metadata, spec: other } of page)
+      if (metadata.deletionTimestamp === undefined) others.push({ name: metadata.name, ...other });
+  return admitBinding(name, spec, others);
+}

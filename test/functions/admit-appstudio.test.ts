@@ -105,6 +105,57 @@ describe('admit-resource on appstudio.redhat.com', () => {
     });
   });
 
+  /** Why it was refused; undefined: it was not. */
+  function refusal({ allowed, status }: Awaited<ReturnType<typeof judge>>): string | undefined {
+    return allowed === false && typeof status === 'object' ? status.message : undefined;
+  }
+
+  const binding = (name: string, but: object = {}) => ({
+    apiVersion,
+    kind: 'SnapshotEnvironmentBinding',
+    metadata: { namespace: 'team-a', name },
+    spec: { application: 'shop', environment: 'dev', snapshot: 'first', components: [], ...but },
+  });
+
+  it('AW-05 a second Binding for an application and an environment is refused, and names the first', async () => {
+    const object = binding('web');
+    const answer = await judge('SnapshotEnvironmentBinding', { object }, [binding('first')]);
+
+    expect(refusal(answer)).toBe(
+      'invalid SnapshotEnvironmentBinding: duplicate combination of Application (shop) and Environment (dev). Duplicated by: first',
+    );
+    const other = await judge('SnapshotEnvironmentBinding', { object }, [binding('first', { environment: 'prod' })]);
+    expect(refusal(other)).toBeUndefined();
+  });
+
+  it('AW-13 B22 what a Binding is about cannot change, what it runs can, and the others do not matter', async () => {
+    const change = async (but: object) => {
+      const question = { operation: 'UPDATE', object: binding('web', but), oldObject: binding('web') };
+      return refusal(await judge('SnapshotEnvironmentBinding', question, [binding('first')]));
+    };
+
+    expect(await change({ application: 'cart' })).toBe('application field cannot be updated to cart');
+    expect(await change({ environment: 'prod' })).toBe('environment field cannot be updated to prod');
+    expect(await change({ snapshot: 'second' })).toBeUndefined();
+  });
+
+  it('AW-04 B23 what a Snapshot has frozen cannot change, what people call it can', async () => {
+    const snapshot = (but: object) => ({
+      apiVersion,
+      kind: 'Snapshot',
+      metadata: { namespace: 'team-a', name: 'web' },
+      spec: { application: 'shop', components: [{ name: 'web', containerImage: 'web:1' }], ...but },
+    });
+    const change = async (but: object) =>
+      refusal(await judge('Snapshot', { operation: 'UPDATE', object: snapshot(but), oldObject: snapshot({}) }));
+
+    expect(await change({ application: 'cart' })).toBe('application field cannot be updated to cart');
+    expect(await change({ components: [{ name: 'web', containerImage: 'web:2' }] })).toBe(
+      'components cannot be updated to [{"name":"web","containerImage":"web:2"}]',
+    );
+    expect(await change({ displayName: 'The good one' })).toBeUndefined();
+  });
+
   it('a stranger learns nothing of the cluster: where anybody may ask, it is not looked at', async () => {
     const there = [environment('web'), environment('staging', 'web')];
     const removal = { operation: 'DELETE', oldObject: environment('web') };

@@ -5,6 +5,7 @@ import { openReleaseWorld, type ReleaseWorld } from '../../support/release-world
 import { describeApplications } from './suites/applications.ts';
 import { describeBindings } from './suites/bindings.ts';
 import { describeRepositories } from './suites/repositories.ts';
+import { describeSeed1 } from './suites/seed-1.ts';
 import { describeSnapshots } from './suites/snapshots.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -14,5 +15,6 @@ const real = await realParts(['etcd', 'kube-apiserver', 'kube-controller-manager
 describe.skipIf('missing' in real)(`releases on a real API server${reasonOf(real)}`, () => {
   const open = (): Promise<ReleaseWorld> =>
     openReleaseWorld({}, async (settings) => (await openRealGitOpsWorld(partsOf(real), settings)).world);
-  for (const suite of [describeApplications, describeSnapshots, describeBindings, describeRepositories]) suite(open);
+  for (const suite of [describeApplications, describeSnapshots, describeBindings, describeRepositories, describeSeed1])
+    suite(open);
 });

@@ -110,7 +110,10 @@ export function describeEnvironments(open: () => Promise<GitOpsWorld>): void {
       expect(await hands.managed('dev')).toBeUndefined();
       expect(await hands.uses('dev')).toBeUndefined();
       hands.knock('dev');
-      expect(await hands.settle()).toMatchObject([{ function: 'reconcile-environment', outcome: { kind: 'stepped' } }]);
+      const ran = await hands.settle();
+      expect(ran.filter((one) => one.function === 'reconcile-environment')).toMatchObject([
+        { outcome: { kind: 'stepped' } },
+      ]);
     });
 
     it('AE-04 AE-05 waits for its Secret, says so, and takes it back when the Secret comes', async () => {

@@ -41,6 +41,11 @@ const Placed = z.strictObject({
     .optional(),
   maxReceiveCount: z.number().int().min(1).max(1_000).default(8),
   schedule: z.string().optional(),
+  /** The path at and below which it shows people something, where it is a page. */
+  page: z
+    .string()
+    .regex(/^\/[a-z-]+$/)
+    .optional(),
 });
 
 const File = z.looseObject({

@@ -29,8 +29,9 @@ export function drawMap({ functions, unclaimed }: ServiceMap): string {
   return ['```mermaid', 'flowchart LR', ...lines.map((line) => `  ${line}`), '```', ''].join('\n');
 }
 
-function drawDoor({ name, trigger, schedule = '' }: MapEntry): string[] {
-  const doors = { http: `(["POST /${name}"])`, schedule: `{{"${schedule}"}}`, queue: `[("${name}")]` };
+function drawDoor({ name, trigger, schedule = '', page }: MapEntry): string[] {
+  const asked = page === undefined ? `POST /${name}` : `GET ${page}`;
+  const doors = { http: `(["${asked}"])`, schedule: `{{"${schedule}"}}`, queue: `[("${name}")]` };
   return [`${idOf(name)}_door${doors[trigger]} --> ${idOf(name)}["${name}"]`];
 }
 

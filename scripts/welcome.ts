@@ -15,10 +15,12 @@ interface Welcome {
   readonly data: string;
   /** Of the cluster that was started here; a cluster that the user named needs no telling. */
   readonly kubeconfig?: string | undefined;
+  /** The demo comes below, and names what to try itself. */
+  readonly isDemo: boolean;
 }
 
 /** The first screen: what runs where, what of it is a stand-in, and what to try next. */
-export function welcome({ url, functions, real, standIns, data, kubeconfig }: Welcome): string {
+export function welcome({ url, functions, real, standIns, data, kubeconfig, isDemo }: Welcome): string {
   const parts = [
     ...real.map((part) => [part.name, part.at, 'real, built and started here']),
     ...standIns
@@ -37,6 +39,7 @@ export function welcome({ url, functions, real, standIns, data, kubeconfig }: We
     kubeconfig === undefined
       ? ['    npm run ops -- --help']
       : [
+          '    npm start -- --demo    after Ctrl-C: a sample application travels from environment to environment',
           `    export KUBECONFIG=${shorter(kubeconfig)}`,
           '    kubectl api-resources --api-group=managed-gitops.redhat.com',
           '    kubectl create namespace team-a',
@@ -49,12 +52,17 @@ export function welcome({ url, functions, real, standIns, data, kubeconfig }: We
 
 ${lines.length === 0 ? '    every part is configured: no stand-ins' : lines.join('\n')}
 
+    console     ${url}/console
     functions   ${functions.join(', ')}
     data        ${shorter(data)}
     health      curl ${url}/healthz
     metrics     curl ${url}/metrics
 
-  Try next, in another terminal:
+${isDemo ? '' : whatToTry(next)}`;
+}
+
+function whatToTry(next: readonly string[]): string {
+  return `  Try next, in another terminal:
 
 ${next.join('\n')}
 

@@ -10,6 +10,7 @@ import {
   managedEnvironments,
   type ObjectKind,
   type ObjectOf,
+  promotionRuns,
   repositoryCredentials,
   snapshots,
   syncRuns,
@@ -24,6 +25,7 @@ import {
   letIn,
   type Verdict,
 } from '../../shared/domain/gitops/admit.ts';
+import { admitRunChange } from '../../shared/domain/promotion/admit-run.ts';
 import { admitSnapshotChange } from '../../shared/domain/snapshot/admit-snapshot.ts';
 import { judgeBinding } from './judge-binding.ts';
 import { judgeEnvironment, judgeRemoval, type Sight } from './judge-environment.ts';
@@ -54,6 +56,10 @@ const judges: ReadonlyMap<string, Judge> = new Map([
           { application: spec.application, components: componentsOf(object) },
           { application: stored.spec.application, components: componentsOf(oldObject) },
         ),
+  ),
+  // As it was sent: the two spellings of where to start are the same and yet another one.
+  judge(promotionRuns, (_run, { object, oldObject, stored }) =>
+    stored === undefined ? letIn : admitRunChange(specOf(object), specOf(oldObject)),
   ),
   judge(claims, (claim, { stored }) => admitClaim(claimOf(claim), stored && claimOf(stored))),
   // As it was sent: to the CRD, too, what is not there is not what is empty.

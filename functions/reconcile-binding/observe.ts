@@ -53,7 +53,7 @@ export async function observeBinding(
   services: Services,
   signal: AbortSignal,
 ): Promise<SeenByStep> {
-  const { clusters, overlays } = services;
+  const { clusters, overlays, places } = services;
   const [object, stored] = await Promise.all([
     clusters.local.read(bindings, { namespace, name }, { signal, atLeast: version }),
     overlays.observe({ namespace, name }),
@@ -63,7 +63,7 @@ export async function observeBinding(
     binding === undefined || binding.isDeleting
       ? nothingAround
       : await lookAround({ namespace, name }, binding, services, signal);
-  const seen = { namespace, name, binding, stored, ...around, isNamespaceGoing: false, digest: overlays.digest };
+  const seen = { namespace, name, binding, stored, ...around, isNamespaceGoing: false, digest: places.digest };
   return lookTwice(seen, services, signal);
 }
 

@@ -1,24 +1,11 @@
-import {
-  applications,
-  bindings,
-  claims,
-  components,
-  environments,
-  gitOpsDeployments,
-  managedEnvironments,
-  type ObjectKind,
-  repositoryCredentials,
-  spaceRequests,
-  syncRuns,
-  targets,
-} from '../../shared/contracts/kubernetes/kinds.ts';
-import { finalizers } from '../../shared/contracts/kubernetes/metadata-keys.ts';
+import { whoCares } from '../../shared/domain/core/interest.ts';
 import { explains, type Finding, isForgotten, isUnseen, lacksRows } from '../../shared/domain/upkeep/drift.ts';
 import { pairUp } from '../../shared/domain/upkeep/pair-up.ts';
-import type { Attention, MappedKind, MappedRow } from '../../shared/ports/drift-rows.ts';
+import type { Attention, MappedRow } from '../../shared/ports/drift-rows.ts';
 import { routesTo } from '../../shared/runtime/machine.ts';
 import { inGroups } from './in-groups.ts';
 import { isThere } from './is-there.ts';
+import { resourceKinds as kinds, type LookedAt } from './resource-kinds.ts';
 import { type Came, pageSize, type Turn } from './turn.ts';
 
 interface Resource {
@@ -34,75 +21,12 @@ interface Resource {
   readonly status?:
     | {
         readonly phase?: string | undefined;
+        readonly state?: string | undefined;
         readonly conditions?: readonly { readonly type: string; readonly status: string }[];
         readonly bindingConditions?: readonly unknown[];
       }
     | undefined;
 }
-
-interface ResourceKind {
-  readonly objects: ObjectKind;
-  /** What to say when something is wrong with one. */
-  readonly knock: string;
-  /** What keeps one that is deleted, until its function has let go of it. */
-  readonly finalizer?: string | undefined;
-  readonly mapped: MappedKind | undefined;
-}
-
-type LookedAt = MappedKind | 'DeploymentTargetClaim' | 'SpaceRequest';
-
-const kinds: Readonly<Record<LookedAt, ResourceKind>> = {
-  GitOpsDeployment: {
-    objects: gitOpsDeployments,
-    knock: 'gitops-deployment.changed.v1',
-    finalizer: finalizers.gitOpsDeployment.key,
-    mapped: 'GitOpsDeployment',
-  },
-  GitOpsDeploymentManagedEnvironment: {
-    objects: managedEnvironments,
-    knock: 'managed-environment.changed.v1',
-    mapped: 'GitOpsDeploymentManagedEnvironment',
-  },
-  GitOpsDeploymentRepositoryCredential: {
-    objects: repositoryCredentials,
-    knock: 'repo-credential.changed.v1',
-    mapped: 'GitOpsDeploymentRepositoryCredential',
-  },
-  GitOpsDeploymentSyncRun: { objects: syncRuns, knock: 'sync-run.changed.v1', mapped: 'GitOpsDeploymentSyncRun' },
-  DeploymentTarget: {
-    objects: targets,
-    knock: 'target.changed.v1',
-    finalizer: finalizers.target.key,
-    mapped: 'DeploymentTarget',
-  },
-  Environment: {
-    objects: environments,
-    knock: 'environment.changed.v1',
-    finalizer: finalizers.environment.key,
-    mapped: 'Environment',
-  },
-  Application: { objects: applications, knock: 'application.changed.v1', mapped: 'Application' },
-  Component: { objects: components, knock: 'component.changed.v1', mapped: 'Component' },
-  // One that somebody else renders for, or that waits, has no rows and says so.
-  SnapshotEnvironmentBinding: {
-    objects: bindings,
-    knock: 'binding.changed.v1',
-    mapped: 'SnapshotEnvironmentBinding',
-  },
-  // These have no rows while nothing is waited for; whoever looks at them writes what it saw on the object.
-  DeploymentTargetClaim: {
-    objects: claims,
-    knock: 'claim.changed.v1',
-    finalizer: finalizers.claim.key,
-    mapped: undefined,
-  },
-  SpaceRequest: {
-    objects: spaceRequests,
-    knock: 'space-request.changed.v1',
-    finalizer: finalizers.spaceRequest.key,
-    mapped: undefined,
-  },
-};
 
 /**
  * Resources of one kind beside the rows that stand for them. Both are read in the order of their names, so that a page of
@@ -165,7 +89,15 @@ async function withoutResource(kind: LookedAt, rows: readonly MappedRow[], turn:
     if (there === uid || there === 'unreadable') return [];
     const why = there === undefined ? 'is gone' : 'is another one by now';
     const subject = { namespace, name };
-    return [{ kind: 'ResourceGone', subject, what: `The ${kind} ${why}`, knock: { type: knock, subject } }];
+    // Whoever made it cares as well, and makes it again.
+    const others = whoCares([{ group: objects.group, kind, ...subject }]).filter(({ type }) => type !== knock);
+    return [
+      { kind: 'ResourceGone', subject, what: `The ${kind} ${why}`, knock: { type: knock, subject } },
+      ...others.map((other): Finding => {
+        const what = `The ${kind} ${name} of it ${why}`;
+        return { kind: 'ResourceGone', subject: other.subject, what, knock: other };
+      }),
+    ];
   });
   return notAwaited(found.flat(), kind, turn);
 }
@@ -204,7 +136,7 @@ async function neglected(
     resources.map(({ metadata }) => metadata),
     turn,
   );
-  const { knock: type, finalizer, mapped } = kinds[kind];
+  const { knock: type, finalizer, mapped, isOver } = kinds[kind];
   return resources.flatMap((resource, index): Finding[] => {
     const { metadata, status } = resource;
     const { namespace, name, resourceVersion: version } = metadata;
@@ -226,7 +158,7 @@ async function neglected(
     if (mapped === undefined && isForgotten({ ...seen, untouched, waits: phase === 'Pending' }))
       return [{ kind: 'ChangeUnseen', subject, what: `Nobody looks at the ${kind}`, knock: { type, subject } }];
     if (alone.has(resource))
-      return lacksRows(seen)
+      return isOver?.(status) !== true && lacksRows(seen)
         ? [{ kind: 'ResourceWithoutRows', subject, what: `Nothing is known of the ${kind}`, knock: { type, subject } }]
         : [];
     // With its version: whoever has looked meanwhile need not look again.

@@ -31,6 +31,8 @@ const looks: Readonly<Record<DriftPart, (turn: Turn) => Promise<Came>>> = {
   'released-applications': (turn) => lookAtResources('Application', turn),
   components: (turn) => lookAtResources('Component', turn),
   bindings: (turn) => lookAtResources('SnapshotEnvironmentBinding', turn),
+  snapshots: (turn) => lookAtResources('Snapshot', turn),
+  promotions: (turn) => lookAtResources('PromotionRun', turn),
   repositories: lookAtRepositories,
   'space-requests': (turn) => lookAtResources('SpaceRequest', turn),
   applications: lookAtApplications,

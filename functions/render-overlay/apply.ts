@@ -22,11 +22,13 @@ type Plan = RepositoryPlan<PendingOverlay, LeavingComponent>;
 
 export async function applyRepository(
   { repository, overlays, leaving, credential, isWhole }: SeenRepository,
-  _step: Step<RepositoryEffect>,
+  { effects }: Step<RepositoryEffect>,
   { gitOpsRepositories }: Services,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { namespace: tenant, url, branch } = repository;
+  // More is gathered first.
+  if (effects.length === 0) return { kind: 'written', overlays: [], pruned: [] };
   if (credential === undefined)
     return {
       kind: 'refused',

@@ -4,7 +4,7 @@
  *   wakes on   overlay.requested.v1
  *   observes   what Bindings want of one branch of one repository, and what stands there
  *   decides    shared/domain/binding/decide-repository.ts; what is written is shared/domain/binding/plan-repository.ts
- *   commits    one commit and push; which commit holds which snapshot; binding.changed.v1
+ *   commits    one commit and push; which commit holds which snapshot; binding.changed.v1; overlay.requested.v1 where more is to come
  *   if down    promoted snapshots and new values do not reach Git; what runs goes on
  */
 import { BindingChanged } from '../../shared/contracts/knocks.ts';
@@ -18,7 +18,7 @@ import { repositoryRows } from './rows.ts';
 export const renderOverlay = defineFunction<SeenRepository, RepositoryEffect, Services, Outcome>({
   name: 'render-overlay',
   consumes: [OverlayRequested],
-  emits: [BindingChanged],
+  emits: [BindingChanged, OverlayRequested],
   services: ({ overlays, credentials, gitOpsRepositories, repositoryHost }) => ({
     overlays,
     credentials,

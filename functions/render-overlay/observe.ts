@@ -1,3 +1,4 @@
+import { chooseOverlays } from '../../shared/domain/binding/choose-overlays.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import type { GitCredential } from '../../shared/domain/gitops/repo-credential.ts';
 import type { RepositoryWork } from '../../shared/ports/overlay-rows.ts';
@@ -8,6 +9,7 @@ export type Services = Pick<World, 'overlays' | 'credentials' | 'gitOpsRepositor
 /** What is to be done. The credential is in here, so it is never told to anybody. */
 export interface SeenRepository extends RepositoryWork {
   readonly isWhole: boolean;
+  readonly isMore: boolean;
   /** Undefined: nobody has given one. */
   readonly credential: GitCredential | undefined;
 }
@@ -23,8 +25,13 @@ export async function observeRepository(
   const isWhole = pending.overlays.length === 0 && pending.leaving.length === 0 && pending.isCheckDue;
   const work = isWhole ? ((await overlays.work(name, { whole: true })) ?? pending) : pending;
   if (work.overlays.length === 0 && work.leaving.length === 0 && !isWhole) return undefined;
+  const { chosen, isMore } = isWhole ? { chosen: work.overlays, isMore: false } : chooseOverlays(work.overlays);
   return {
     ...work,
+    overlays: chosen,
+    // Somebody who still waits may stand on them.
+    leaving: isMore ? [] : work.leaving,
+    isMore,
     isWhole,
     // Never ours for an address that a tenant wrote, and never one tenant's for another.
     credential: repository.isMade ? repositoryHost.credential() : await credentials.opening(repository),

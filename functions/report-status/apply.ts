@@ -2,6 +2,7 @@ import { gitOpsDeployments } from '../../shared/contracts/kubernetes/kinds.ts';
 import type { Step } from '../../shared/domain/core/step.ts';
 import { type ReportEffect, type ReportSeen, toldOf } from '../../shared/domain/status/decide-report.ts';
 import { describeStatus } from '../../shared/domain/status/describe-status.ts';
+import { gistOf } from '../../shared/domain/status/gist-of.ts';
 import type { RowWrite } from '../../shared/ports/journal.ts';
 import { Refused } from '../../shared/ports/trouble.ts';
 import type { Services } from './observe.ts';
@@ -49,7 +50,9 @@ export function reportRows(
 ): RowWrite[] {
   return effects.flatMap((effect) => {
     if (effect.do === 'keep-status')
-      return argo === undefined ? [] : [reports.keep(effect.application, argo.kept.text, effect.at)];
+      return argo === undefined
+        ? []
+        : [reports.keep(effect.application, argo.kept.text, effect.at, gistOf(argo.status))];
     if (effect.do === 'request-application')
       return [reports.request(effect.application, effect.instance, rows.application?.ownerUserId)];
     return [];

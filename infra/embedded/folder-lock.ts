@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { holdLock } from '../hold-lock.ts';
+import { holdLock } from '../../shared/adapters/git/hold-lock.ts';
 
 /** Keeps a second server out of the folder, however the first one ends. */
 export function lockFolder(folder: string, owner: string): () => void {

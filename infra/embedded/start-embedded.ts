@@ -138,6 +138,8 @@ export async function startEmbedded(
     }
     log.info('embedded Kubernetes API server (development stand-in) is ready', { part: 'kubernetes', url: server.url });
     Object.assign(environment, { KUBECONFIG: kubeconfigFile, ARGO_CD_NAMESPACE: 'argocd' });
+    // What is on the stand-in is this user's own.
+    if (!isGiven('CONSOLE_OPEN_TO')) environment['CONSOLE_OPEN_TO'] = 'loopback';
     parts.push({ name: 'Kubernetes API', at: server.url });
     later.push(argoCd(kubeconfigFile));
   }

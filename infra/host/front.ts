@@ -10,6 +10,8 @@ export interface FrontSettings {
   readonly machine: Machine;
   /** The names of the functions that HTTP may call. */
   readonly functions: readonly string[];
+  /** The functions that answer people, by the path that each answers with all that is below. */
+  readonly pages?: ReadonlyMap<string, string> | undefined;
   readonly health: () => Promise<Answer>;
   readonly host: string;
   readonly port: number;
@@ -26,7 +28,7 @@ type ReadRequest = IncomingMessage & { body?: unknown; rawBody?: Buffer };
  * One server in front of every function. The framework serves one function per server and reads bodies of a gigabyte,
  * so the limits, the caller's name and the JSON are checked here, before it sees the request.
  */
-export async function startFront({ machine, functions, health, host, port, tls }: FrontSettings) {
+export async function startFront({ machine, functions, pages, health, host, port, tls }: FrontSettings) {
   // The framework puts error texts and stacks into its answers outside production.
   process.env['NODE_ENV'] ??= 'production';
   keepDomainsOff();
@@ -38,6 +40,18 @@ export async function startFront({ machine, functions, health, host, port, tls }
     if (pathname === '/metrics') {
       response.setHeader('content-type', machine.metrics.registry.contentType);
       response.end(await machine.metrics.registry.metrics());
+      return;
+    }
+    const page = pageAt(pathname);
+    if (page !== undefined) {
+      // The framework has answers of its own for a path that cannot be decoded, without our guards around them.
+      if (!isDecodable(pathname)) return refuse(page, refusal(404, 'There is nothing here.'));
+      // Nothing that they are asked has a body, and the framework would read any: it is not let in.
+      if (isReading(request) && !hasBody(request)) servers.get(page)?.emit('request', request, response);
+      else {
+        response.setHeader('allow', 'GET, HEAD');
+        refuse(page, refusal(405, 'Nothing can be changed here: send a GET without a body.'));
+      }
       return;
     }
     const name = admissionPath.test(pathname) ? 'admit-resource' : pathname.slice(1);
@@ -66,6 +80,13 @@ export async function startFront({ machine, functions, health, host, port, tls }
       response.setHeader('connection', 'close');
       send(response, answer);
     }
+  }
+
+  /** The first page is also what the root leads to. */
+  function pageAt(pathname: string): string | undefined {
+    const paths = [...(pages?.keys() ?? [])];
+    const path = pathname === '/' ? paths[0] : paths.find((one) => pathname === one || pathname.startsWith(`${one}/`));
+    return path === undefined ? undefined : pages?.get(path);
   }
 
   let unanswered = 0;
@@ -127,6 +148,22 @@ function send(response: ServerResponse, { status, body }: Answer): void {
   response.statusCode = status;
   response.setHeader('content-type', 'application/json');
   response.end(`${JSON.stringify(body)}\n`);
+}
+
+function isDecodable(pathname: string): boolean {
+  try {
+    return decodeURIComponent(pathname) !== '';
+  } catch {
+    return false;
+  }
+}
+
+function isReading({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Undefined: larger than the limit. What is over it is not read. */

@@ -6,6 +6,7 @@ const always = [
   'queues',
   'steps',
   'webhooks',
+  'console',
   'host',
   'cluster',
   'engines',

@@ -17,7 +17,7 @@ export interface HostSettings {
   readonly config: Config<
     'database' | 'queues' | 'steps' | 'webhooks' | 'host' | 'cluster' | 'engines' | 'retention' | 'telemetry'
   > &
-    Partial<Config<'credentials'>>;
+    Partial<Config<'credentials' | 'console'>>;
 }
 
 export interface Host {
@@ -34,7 +34,12 @@ export async function startHost({ map, root, config }: HostSettings): Promise<Ho
   const standing = await openMachine(config, routesOf(map));
   const { sqs, urls, connection, recent } = standing;
   // What one function decides, the next one of this process gets at once.
-  const machine: Machine = { ...standing.machine, handOver: (messages) => dispatcher.take(messages) };
+  const draining = new AbortController();
+  const machine: Machine = {
+    ...standing.machine,
+    draining: draining.signal,
+    handOver: (messages) => dispatcher.take(messages),
+  };
   standUp(machine);
   const { functions, webhooks, schedules } = await loadFunctions(map.functions, root);
   const dispatcher = startDispatcher({
@@ -76,6 +81,7 @@ export async function startHost({ map, root, config }: HostSettings): Promise<Ho
   const front = await startFront({
     machine,
     functions: map.functions.map(({ name }) => name),
+    pages: new Map(map.functions.flatMap(({ name, page }) => (page === undefined ? [] : [[page, name]]))),
     health: async () => answerHealth(await checks()),
     host: host.HOST,
     port: host.PORT,
@@ -97,6 +103,7 @@ export async function startHost({ map, root, config }: HostSettings): Promise<Ho
       machine.log.info('host drains', { url: front.url });
       ticking.stop();
       await watching.stop();
+      draining.abort();
       await front.close(host.DRAIN_SECONDS * 1_000);
       await dispatcher.drain(host.DRAIN_SECONDS);
       await standing.close();

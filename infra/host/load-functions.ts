@@ -3,9 +3,10 @@ import { pathToFileURL } from 'node:url';
 import type { StagecoachFunction } from '../../shared/runtime/define-function.ts';
 import type { StagecoachSchedule } from '../../shared/runtime/define-schedule.ts';
 import type { StagecoachWebhook } from '../../shared/runtime/define-webhook.ts';
+import type { StagecoachPage } from '../../shared/runtime/page/define-page.ts';
 import type { MapEntry } from '../map.ts';
 
-type Door = StagecoachFunction | StagecoachSchedule | StagecoachWebhook;
+type Door = StagecoachFunction | StagecoachSchedule | StagecoachWebhook | StagecoachPage;
 
 /** Imports a function by the handler the map names, `functions/bind-claim/index.bindClaim`, relative to the project. */
 export async function loadFunction(entry: MapEntry, root: string): Promise<Door> {

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { holdLock } from '../hold-lock.ts';
+import { holdLock } from '../../shared/adapters/git/hold-lock.ts';
 import { type Part, type PartName, partCatalog } from './part-catalog.ts';
 import { missingGo, runGo } from './run-go.ts';
 

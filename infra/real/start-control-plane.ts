@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { holdLock } from '../../shared/adapters/git/hold-lock.ts';
 import { type ClusterConnection, connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
 import { freePort } from '../free-port.ts';
-import { holdLock } from '../hold-lock.ts';
 import { applyCrds, ownCrds, readCrds } from '../kubernetes/apply-crds.ts';
 import { GiveUp, poll } from '../poll.ts';
 import {

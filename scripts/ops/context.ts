@@ -4,6 +4,7 @@ import type { Interest } from '../../shared/domain/core/interest.ts';
 import type { DeadLetters } from '../../shared/ports/dead-letters.ts';
 import type { EngineRegister } from '../../shared/ports/engine-register.ts';
 import type { OperatorLedger } from '../../shared/ports/operator-ledger.ts';
+import type { PromotionReader } from '../../shared/ports/promotion-reader.ts';
 import type { Queue } from '../../shared/ports/queue.ts';
 import type { ReleaseReader } from '../../shared/ports/release-reader.ts';
 import type { StepReader } from '../../shared/ports/step-reader.ts';
@@ -18,6 +19,8 @@ export interface Context {
   readonly ledger: OperatorLedger;
   /** Which commit was made of which snapshots, and the repositories that are written to. */
   readonly releases: ReleaseReader;
+  /** What became of promotions, and what runs where. */
+  readonly promotions: PromotionReader;
   readonly deadLetters: DeadLetters;
   readonly queue: Queue;
   readonly map: ServiceMap;

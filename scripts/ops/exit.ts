@@ -1,5 +1,5 @@
 /** What the shell is told. They stand in the help text; scripts rely on them. */
-export const exits = { ok: 0, failed: 1, wrongUsage: 2, notFound: 3 } as const;
+export const exits = { ok: 0, failed: 1, wrongUsage: 2, notFound: 3, promotionFailed: 4, timeIsUp: 5 } as const;
 
 export type ExitCode = (typeof exits)[keyof typeof exits];
 

@@ -1,18 +1,23 @@
+import { promotionRuns } from '../../shared/contracts/kubernetes/kinds.ts';
 import { whoCares } from '../../shared/domain/core/interest.ts';
 import { serialKey } from '../../shared/domain/core/serial-key.ts';
 import type { Knock } from '../../shared/domain/core/step.ts';
 import { inWords, type Subject } from '../../shared/domain/core/subject.ts';
 import type { HeldLease, LoggedStep, PendingKnock, WaitingSubject } from '../../shared/ports/step-reader.ts';
+import { isTrouble } from '../../shared/ports/trouble.ts';
 import type { Route } from '../../shared/runtime/machine.ts';
 import { type Context, impactOf, type Result } from './context.ts';
 import { Exit, exits } from './exit.ts';
 import { findKind } from './find-kind.ts';
+import { outlookOf, type PromotionOutlook } from './promotion-outlook.ts';
 import { type Rehearsed, rehearse } from './rehearsal.ts';
 
 export interface Explanation {
   /** The kind or function that was asked about. */
   readonly of: string;
   readonly subject: string;
+  /** Of a PromotionRun: how it stands, and what is ahead of it. Null: nobody knows it. */
+  readonly promotion?: PromotionOutlook | null | undefined;
   readonly functions: readonly ExplainedFunction[];
   readonly now: string;
 }
@@ -68,8 +73,15 @@ export async function runExplain(
       ),
     ),
   );
+  const promotion = of === promotionRuns.kind ? await lookAhead(context, subject) : undefined;
   const failed = functions.some(({ step }) => step.state === 'failed');
-  const value = { of, subject: inWords(subject), functions, now: new Date(context.now()).toISOString() };
+  const value = {
+    of,
+    subject: inWords(subject),
+    ...(promotion !== undefined && { promotion }),
+    functions,
+    now: new Date(context.now()).toISOString(),
+  };
   return { code: failed ? exits.failed : exits.ok, value };
 }
 
@@ -102,6 +114,16 @@ function readSubject(text: string, clusterScoped: boolean): Subject {
     throw new Exit(exits.wrongUsage, `Write the object as namespace/name instead of ${text}.`);
   }
   return { namespace, name };
+}
+
+/** Where the cluster is away, the functions say so. */
+async function lookAhead(context: Context, key: Subject): Promise<PromotionOutlook | null | undefined> {
+  try {
+    return (await outlookOf(context, key)) ?? null;
+  } catch (error) {
+    if (!isTrouble(error)) throw error;
+    return undefined;
+  }
 }
 
 async function explain(

@@ -5,6 +5,7 @@ import { addEngineVerbs } from './engines-verbs.ts';
 import { addEnvironmentVerbs } from './environments-verbs.ts';
 import { exits } from './exit.ts';
 import { addOnboardVerb } from './onboard-verb.ts';
+import { addPromotionVerbs } from './promotion-verbs.ts';
 import { addReleaseVerbs } from './release-verbs.ts';
 import { act, examples, exitCodes, limitOption, verb, writing } from './wiring.ts';
 
@@ -19,7 +20,7 @@ program
   .exitOverride()
   .addHelpText(
     'after',
-    `${exitCodes}${examples('dead list', 'trace team-a/web', 'explain GitOpsDeployment team-a/web', 'replay --function apply-operation --since 2h --dry-run')}`,
+    `${exitCodes}${examples('status team-a', 'dead list', 'trace team-a/web', 'explain GitOpsDeployment team-a/web', 'replay --function apply-operation --since 2h --dry-run')}`,
   );
 
 const dead = program.command('dead').description('Dead letters: messages that nobody could handle');
@@ -136,6 +137,7 @@ verb(
   [
     'explain GitOpsDeployment team-a/web',
     'explain GitOpsDeploymentSyncRun team-a/friday',
+    'explain PromotionRun team-a/shop-1-to-stage-3fa9c1',
     'explain reconcile-gitops-deployment team-a/web --json',
   ],
 )
@@ -192,6 +194,7 @@ addClaimVerbs(program);
 addOnboardVerb(program);
 addEnvironmentVerbs(program);
 addReleaseVerbs(program);
+addPromotionVerbs(program);
 
 try {
   await program.parseAsync();

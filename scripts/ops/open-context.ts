@@ -6,6 +6,7 @@ import { readMap, routesOf } from '../../infra/map.ts';
 import { connect } from '../../shared/adapters/postgres/connect.ts';
 import { openEngineRegister } from '../../shared/adapters/postgres/gitops/engine-register.ts';
 import { openOperatorLedger } from '../../shared/adapters/postgres/operator-ledger.ts';
+import { openPromotionReader } from '../../shared/adapters/postgres/promotions/promotion-reader.ts';
 import { openReleaseReader } from '../../shared/adapters/postgres/repositories/release-reader.ts';
 import { rotateSecrets } from '../../shared/adapters/postgres/rotate-secrets.ts';
 import { openStepReader } from '../../shared/adapters/postgres/step-reader.ts';
@@ -48,11 +49,10 @@ export function openContext(
 
   function world(): World {
     const keys = settings['CREDENTIAL_KEYS_FILE'] ? readConfig(['credentials'], settings) : {};
-    opened ??= openConfiguredWorld(
-      { ...readConfig(['cluster', 'engines', 'spaces', 'hosted'], settings), ...keys },
-      sql,
-      clock.now,
-    );
+    const { git, ...others } = readConfig(['cluster', 'engines', 'spaces', 'hosted', 'git'], settings);
+    // The clones are those of the service: whoever only looks makes its own.
+    const looking = { ...git, GIT_CACHE_FOLDER: undefined };
+    opened ??= openConfiguredWorld({ ...others, git: looking, ...keys }, sql, clock.now);
     return opened.world;
   }
 
@@ -61,6 +61,7 @@ export function openContext(
       reader: openStepReader(sql),
       ledger: openOperatorLedger(sql),
       releases: openReleaseReader(sql),
+      promotions: openPromotionReader(sql),
       deadLetters: openDeadLetters(sqs, urls),
       queue,
       map,

@@ -3,12 +3,19 @@ import { effectInWords, lengthInWords, momentInWords, stamp } from './in-words.t
 import { columns, indent } from './lay-out.ts';
 import { type Paint, paintOutcome } from './paint.ts';
 import { rehearsalRows } from './rehearsal.ts';
+import { outlookRows } from './render-outlook.ts';
 import { knockInWords, waitInWords } from './render-pending.ts';
 
-export function renderExplain({ of, subject, functions, now }: Explanation, paint: Paint): string {
+export function renderExplain({ of, subject, promotion, functions, now }: Explanation, paint: Paint): string {
   const at = Date.parse(now);
+  const [namespace = ''] = subject.split('/');
+  const ahead =
+    promotion === null
+      ? [`There is none of this name, and there was none. What waits: npm run ops -- status ${namespace}`]
+      : promotion && columns(outlookRows(promotion, namespace, at, paint));
   return [
     `${paint.bold(`${of} ${subject}`)}  ${paint.dim('looked at just now; nothing was written')}`,
+    ...(ahead === undefined ? [] : ['', ...indent(ahead)]),
     ...functions.flatMap((one) => ['', ...renderFunction(one, at, paint)]),
   ].join('\n');
 }

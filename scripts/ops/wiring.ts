@@ -19,6 +19,9 @@ export interface Options extends CommonOptions {
   readonly now?: boolean;
   readonly template?: string;
   readonly wait?: true | number;
+  readonly timeout?: number;
+  readonly snapshot?: string;
+  readonly to?: string;
   readonly ttl?: string;
   readonly name?: string;
   readonly env?: readonly string[];
@@ -32,7 +35,9 @@ Exit codes:
   ${exits.ok}  done, or found
   ${exits.failed}  something failed, in part or as a whole; a decision that could not be made counts
   ${exits.wrongUsage}  wrong usage, or nobody there to say yes
-  ${exits.notFound}  not found, nothing matched`;
+  ${exits.notFound}  not found, nothing matched
+  ${exits.promotionFailed}  promote --wait: the promotion ended without success
+  ${exits.timeIsUp}  promote --wait: the promotion was still under way when time was up`;
 
 export function examples(...lines: readonly string[]): string {
   return `\n\nExamples:\n${lines.map((line) => `  npm run ops -- ${line}`).join('\n')}`;

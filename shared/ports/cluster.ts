@@ -25,6 +25,8 @@ export interface WriteOptions {
 
 export interface PatchOptions extends WriteOptions {
   readonly subresource?: 'status' | undefined;
+  /** Told the version that the object has then. */
+  readonly written?: ((version: string) => void) | undefined;
 }
 
 export interface RemoveOptions extends WriteOptions {

@@ -13,7 +13,9 @@ export type MappedKind =
   | 'Environment'
   | 'Application'
   | 'Component'
-  | 'SnapshotEnvironmentBinding';
+  | 'Snapshot'
+  | 'SnapshotEnvironmentBinding'
+  | 'PromotionRun';
 
 /** Rows whose key lies behind `after`, up to `through` and including it; without it, to the end. In the order of bytes. */
 export interface RowRange {

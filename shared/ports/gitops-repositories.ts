@@ -56,6 +56,16 @@ export interface GitOpsRepositories {
     plan: Plan,
     signal: AbortSignal,
   ): Promise<Written>;
+  /**
+   * Is the commit the revision itself, or one that it stands on? Undefined: the branch has not got both of them. Asks the
+   * host only where this machine does not know.
+   */
+  contains(
+    place: RepositoryPlace,
+    credential: GitCredential | undefined,
+    question: { readonly commit: string; readonly revision: string },
+    signal: AbortSignal,
+  ): Promise<boolean | undefined>;
   /** Keeps nothing of the place on this machine any more. */
   forget(place: RepositoryPlace): Promise<void>;
 }

@@ -13,6 +13,8 @@ export interface Message {
   readonly cause?: string | undefined;
   readonly correlation?: string | undefined;
   readonly traceparent?: string | undefined;
+  /** It is on its way for so long. A row that it stands behind is there at once. */
+  readonly delaySeconds?: number | undefined;
 }
 
 export interface Begin {

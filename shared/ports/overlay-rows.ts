@@ -1,3 +1,4 @@
+import type { Lately } from '../domain/binding/decide-repository.ts';
 import type { OverlayResult, StoredOverlay } from '../domain/binding/stored-overlay.ts';
 import type { OverlayInput } from '../domain/overlay/overlay.ts';
 import type { ObjectKey } from './cluster.ts';
@@ -42,6 +43,8 @@ export interface PendingOverlay extends WantedOverlay {
   readonly renderedContext: string;
   readonly renderedDigest: string | undefined;
   readonly commit: string | undefined;
+  /** Milliseconds since the epoch, by the clock of the rows. */
+  readonly requestedAt: number;
 }
 
 /** A Component that is no more, and whose directory is to go. */
@@ -61,6 +64,7 @@ export interface RepositoryWork {
   readonly leaving: readonly LeavingComponent[];
   /** It is some time since all of it was compared with what should stand there. */
   readonly isCheckDue: boolean;
+  readonly lately: Lately;
 }
 
 /** What a step has done in a repository. */
@@ -73,8 +77,6 @@ export interface RenderedOverlay {
 
 /** Where what Bindings want is kept, and which commit was made of which snapshots. */
 export interface OverlayRows {
-  /** A text that is the same for the same text and another one for any other. */
-  digest(text: string): string;
   observe(binding: ObjectKey): Promise<readonly StoredOverlay[]>;
   /** The names of all Bindings that rendered the same application into the same environment. */
   rivals(pair: {

@@ -1,4 +1,5 @@
 import type { ReportedRows } from '../domain/status/decide-report.ts';
+import type { StatusGist } from '../domain/status/gist-of.ts';
 import type { ClusterAccess } from './cluster.ts';
 import type { RowWrite } from './journal.ts';
 
@@ -16,7 +17,7 @@ export interface ReportRows {
   /** Whether a status is small enough to be kept. */
   fits(text: string): boolean;
   /** Keeps a status as it was at that moment, an ISO 8601 time. An application that is gone by now keeps nothing. */
-  keep(applicationId: string, text: string, at: string): RowWrite;
+  keep(applicationId: string, text: string, at: string, gist: StatusGist): RowWrite;
   /** Asks for an Application to be made as its rows say, or to be deleted where there are none. */
   request(applicationId: string, instanceId: string, ownerUserId: string | undefined): RowWrite;
 }

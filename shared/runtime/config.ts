@@ -46,6 +46,15 @@ const Sections = {
     /** An audit batch of the API server is at most 10 MiB by its own default. */
     WEBHOOK_BODY_LIMIT_BYTES: whole(1_024, 10 * 1_024 * 1_024),
   }),
+  console: z.object({
+    /** The file with the tokens of people who may look, one a line. Without it, that of the webhooks is theirs too. */
+    CONSOLE_TOKEN_FILE: z.string().optional(),
+    /**
+     * Who sees the console without a token. loopback: a browser on the same machine. everybody: for use behind a proxy that
+     * knows its callers, because it shows what belongs to all tenants.
+     */
+    CONSOLE_OPEN_TO: z.enum(['nobody', 'loopback', 'everybody']).default('nobody'),
+  }),
   host: z.object({
     /** Another map than serverless.yml; tests use one with functions of their own. */
     MAP_FILE: z.string().optional(),

@@ -23,8 +23,11 @@ export interface Definition<Seen, E extends Effect, Services, Applied = void> {
   apply?(seen: Seen, step: Step<E>, services: Services, signal: AbortSignal): Promise<Applied>;
   /** The store's own rows, written in the step's one transaction. `applied` is what came of it, which only the world knew. */
   rows?(seen: Seen, step: Step<E>, services: Services, applied: Applied): readonly RowWrite[];
-  /** The cluster revision that was seen, where a cluster was looked at. Events from before it need no run. */
-  version?(seen: Seen): string | undefined;
+  /**
+   * The cluster revision that was seen, where a cluster was looked at. Events from before it need no run. What was written
+   * over the version that was seen, and over no other, has been seen as well: `applied` may say so.
+   */
+  version?(seen: Seen, applied: Applied | undefined): string | undefined;
 }
 
 /** What came with a message that the event itself does not say. */

@@ -1,9 +1,8 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { TLSSocket } from 'node:tls';
 import { http, type Request, type Response } from '@google-cloud/functions-framework';
 import type { z } from 'zod';
 import { isTrouble } from '../ports/trouble.ts';
+import { isKnown } from './callers.ts';
 import { type Machine, theMachine } from './machine.ts';
 
 /** A door that answers: HTTP in, an answer out. */
@@ -87,16 +86,4 @@ export function isWelcome(
   { tokens, openFunctions = [] }: Pick<Machine, 'tokens' | 'openFunctions'>,
 ): boolean {
   return openFunctions.includes(name) || isKnown(request, tokens);
-}
-
-/** A caller we know: by the token it sends, or by the client certificate that TLS has checked. */
-function isKnown(request: IncomingMessage, tokens: readonly string[]): boolean {
-  if ((request.socket as Partial<TLSSocket>).authorized === true) return true;
-  const sent = /^Bearer (?<token>\S+)$/i.exec(request.headers.authorization ?? '')?.groups?.['token'];
-  return sent !== undefined && tokens.some((token) => isSame(token, sent));
-}
-
-function isSame(token: string, sent: string): boolean {
-  const [one, other] = [Buffer.from(token), Buffer.from(sent)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -7,6 +7,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Journal, Message } from '../ports/journal.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Retention, Upkeep } from '../ports/upkeep.ts';
+import type { Viewers } from './page/viewers.ts';
 import type { World } from './world.ts';
 
 /** What the map says about a function, as far as steps need it. */
@@ -47,9 +48,13 @@ export interface Machine {
   readonly tokens: readonly string[];
   /** The functions that answer callers without a token, too. */
   readonly openFunctions?: readonly string[] | undefined;
+  /** Who may look at pages. By default whoever may call a webhook. */
+  readonly viewers?: Viewers | undefined;
   readonly bodyLimitBytes: number;
   /** What functions ask of the world. */
   readonly world: World;
+  /** Aborted when this process is about to end: who keeps a connection open lets it go. */
+  readonly draining?: AbortSignal | undefined;
   /** Gives follow-ups to functions of the same process at once; returns those that must go through the queue. */
   readonly handOver?: ((messages: readonly Message[]) => readonly Message[]) | undefined;
 }

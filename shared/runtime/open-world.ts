@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import { openGitOpsRepositories } from '../adapters/git/open-gitops-repositories.ts';
 import { openRepositoryHost } from '../adapters/git/open-repository-host.ts';
@@ -25,6 +23,8 @@ import { openOperationRows } from '../adapters/postgres/gitops/operation-rows.ts
 import { openReportRows } from '../adapters/postgres/gitops/report-rows.ts';
 import { openSyncRows } from '../adapters/postgres/gitops/sync-rows.ts';
 import { openTenants } from '../adapters/postgres/gitops/tenants.ts';
+import { openPromotionReader } from '../adapters/postgres/promotions/promotion-reader.ts';
+import { openPromotionRows } from '../adapters/postgres/promotions/promotion-rows.ts';
 import { openOverlayRows } from '../adapters/postgres/repositories/overlay-rows.ts';
 import { openPlaceRows } from '../adapters/postgres/repositories/place-rows.ts';
 import { openProvisioners } from '../adapters/provisioners/open-provisioners.ts';
@@ -65,7 +65,7 @@ export function openWorld(settings: WorldSettings): World & { close(): Promise<v
   const targets = openTargetClusters({ clusters, timeoutMs: targetTimeoutMs });
   const git = settings.git ?? readConfig(['git'], {}).git;
   const gitOpsRepositories = openGitOpsRepositories({
-    folder: git.GIT_CACHE_FOLDER ?? join(tmpdir(), 'stagecoach-clones'),
+    folder: git.GIT_CACHE_FOLDER,
     maxMegabytes: git.GIT_CACHE_MEGABYTES,
     maxRepositoryMegabytes: git.GIT_REPOSITORY_MEGABYTES,
     author: { name: git.GIT_AUTHOR_NAME, email: git.GIT_AUTHOR_EMAIL },
@@ -88,6 +88,8 @@ export function openWorld(settings: WorldSettings): World & { close(): Promise<v
     places: openPlaceRows(sql),
     overlays: openOverlayRows(sql, settings.cipher),
     gitOpsRepositories,
+    promotions: openPromotionRows(sql),
+    promotionReader: openPromotionReader(sql),
     repositoryHost: openRepositoryHost({
       root: git.GIT_ROOT_URL,
       username: git.GIT_USERNAME,

@@ -1,5 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 import type { FileContent, FileKind, Files } from '../domain/overlay/files.ts';
+import { readWritten } from '../domain/overlay/read-written.ts';
 import type { Tree } from '../ports/gitops-repositories.ts';
 
 /** The files of a commit as rules see them. Rules do not wait: what they need is read between two of their answers. */
@@ -52,6 +53,8 @@ function contentOf(text: string): FileContent {
 
 /** Undefined: it is no YAML. The parser gives up where a text would unfold to more than it is worth. */
 function documentsOf(text: string): readonly unknown[] | undefined {
+  const ours = readWritten(text);
+  if (ours !== undefined) return [ours];
   try {
     const documents = parseAllDocuments(text, { logLevel: 'silent' });
     if (!Array.isArray(documents)) return [];

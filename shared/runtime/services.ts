@@ -20,6 +20,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Config } from './config.ts';
 import type { Machine, Route } from './machine.ts';
 import { openConfiguredWorld } from './open-world.ts';
+import type { Viewers } from './page/viewers.ts';
 
 export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() };
 
@@ -36,7 +37,7 @@ export interface Standing {
 }
 
 type Needed = Config<'database' | 'queues' | 'steps' | 'webhooks' | 'cluster' | 'engines' | 'retention' | 'telemetry'> &
-  Partial<Config<'credentials'>>;
+  Partial<Config<'credentials' | 'console'>>;
 
 /** The only place where ports meet adapters. */
 export async function openMachine(
@@ -66,6 +67,7 @@ export async function openMachine(
   const log = systemLogger(telemetry);
   const metrics = openMetrics();
   publishServiceGauges({ registry: metrics.registry, gauges: openServiceGauges(sql), clock: systemClock, log });
+  const tokens = readTokens('WEBHOOK_TOKEN_FILE', webhooks.WEBHOOK_TOKEN_FILE);
   const resend = { resendSeconds: steps.RESEND_SECONDS };
   return {
     sql,
@@ -96,7 +98,8 @@ export async function openMachine(
         ledgerDays: retention.LEDGER_DAYS,
         servedDays: retention.SERVED_DAYS,
       },
-      tokens: webhooks.WEBHOOK_TOKEN_FILE === undefined ? [] : readTokens(webhooks.WEBHOOK_TOKEN_FILE),
+      tokens,
+      viewers: viewersFor(config.console, tokens),
       openFunctions: webhooks.ADMISSION_WITHOUT_TOKEN === 'true' ? ['admit-resource'] : [],
       bodyLimitBytes: webhooks.WEBHOOK_BODY_LIMIT_BYTES,
     },
@@ -132,13 +135,19 @@ function flushLines(): void {
 
 process.once('exit', flushLines);
 
+function viewersFor(settings: Config<'console'>['console'] | undefined, tokens: readonly string[]): Viewers {
+  const { CONSOLE_TOKEN_FILE: file, CONSOLE_OPEN_TO: openTo = 'nobody' } = settings ?? {};
+  return { tokens: file === undefined ? tokens : readTokens('CONSOLE_TOKEN_FILE', file), openTo };
+}
+
 /** A token a line, so that a new one can be accepted before the old one goes. */
-function readTokens(file: string): string[] {
+function readTokens(setting: string, file: string | undefined): string[] {
+  if (file === undefined) return [];
   const tokens = readFileSync(file, 'utf8')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
   if (tokens.some((token) => token.length < 16))
-    throw new Error('WEBHOOK_TOKEN_FILE holds a token of fewer than 16 characters; write a longer one');
+    throw new Error(`${setting} holds a token of fewer than 16 characters; write a longer one`);
   return tokens;
 }

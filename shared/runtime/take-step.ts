@@ -8,6 +8,7 @@ import type { Definition, Receipt } from './define-function.ts';
 import { type Machine, type Route, routesTo } from './machine.ts';
 import type { Outcome } from './outcome.ts';
 import { type Attempt, putOff } from './put-off.ts';
+import { sendOn } from './send-on.ts';
 import { tellStep } from './tell-step.ts';
 
 /** Somebody wrote first: looking again at once mostly works, and the queue is slower than three looks. */
@@ -97,15 +98,16 @@ async function work<Seen, E extends Effect, Services, Applied>(
       seen === undefined ? undefined : definition.decide(seen, { now: machine.clock.now(), waiting: begun.waiting });
     try {
       let rows: readonly RowWrite[] | undefined;
+      let applied: Applied | undefined;
       if (seen !== undefined && step !== undefined) {
         // Where there is nothing to apply, nothing comes of it.
-        const applied = (await definition.apply?.(seen, step, services, signal)) as Applied;
+        applied = (await definition.apply?.(seen, step, services, signal)) as Applied;
         // What it has left in the world is found by the next look.
         signal.throwIfAborted();
-        rows = definition.rows?.(seen, step, services, applied);
+        rows = definition.rows?.(seen, step, services, applied as Applied);
       }
       const knocks = step === undefined ? [] : follow(definition, step, attempt, machine);
-      const observed = seen === undefined ? undefined : definition.version?.(seen);
+      const observed = seen === undefined ? undefined : definition.version?.(seen, applied);
       const outcome: Outcome =
         step === undefined
           ? { kind: 'skipped', why: 'gone' }
@@ -129,22 +131,11 @@ async function work<Seen, E extends Effect, Services, Applied>(
         },
         rows,
       );
-      await sendOn(messages, definition.name, machine);
+      await sendOn(messages, knocks, definition.name, machine);
       return { outcome, step };
     } catch (error) {
       if (!(error instanceof Conflict) || look >= looks || signal.aborted) throw error;
     }
-  }
-}
-
-/** Sends what the step decided. What the queue does not take now, the sweeper sends: the rows stand. */
-async function sendOn(decided: readonly Message[], from: string, machine: Machine): Promise<void> {
-  // The rows stand, so whoever takes them here and dies loses nothing: the sweeper sends them.
-  const messages = machine.handOver?.(decided) ?? decided;
-  try {
-    await machine.queue.send(messages.map((message) => ({ message, from, pending: true })));
-  } catch (error) {
-    machine.log.warn('follow-ups wait for the sweeper', { fn: from, count: messages.length, error: String(error) });
   }
 }
 
@@ -154,7 +145,7 @@ function follow<E extends Effect>(
   { message }: Attempt,
   machine: Machine,
 ): Message[] {
-  const messages = step.knocks.flatMap(({ type, subject }) => {
+  const messages = step.knocks.flatMap(({ type, subject, afterSeconds: delaySeconds }) => {
     if (!definition.emits.some((contract) => contract.type === type))
       throw new Error(`${definition.name} may not emit ${type}: the map does not say so`);
     const origin = {
@@ -162,7 +153,10 @@ function follow<E extends Effect>(
       correlation: message.correlation ?? message.id,
       traceparent: message.traceparent,
     };
-    return routesTo(machine, type).map((route) => address(route, { id: machine.newId(), type, subject }, origin));
+    return routesTo(machine, type).map((route): Message => {
+      const knock = address(route, { id: machine.newId(), type, subject }, origin);
+      return delaySeconds === undefined ? knock : { ...knock, delaySeconds };
+    });
   });
   // One look at a subject serves whoever asked for it.
   const each = new Map(messages.map((message) => [`${message.function} ${inWords(message.subject)}`, message]));

@@ -14,6 +14,8 @@ import type { GitOpsRepositories } from '../ports/gitops-repositories.ts';
 import type { OperationRows } from '../ports/operation-rows.ts';
 import type { OverlayRows } from '../ports/overlay-rows.ts';
 import type { PlaceRows } from '../ports/place-rows.ts';
+import type { PromotionReader } from '../ports/promotion-reader.ts';
+import type { PromotionRows } from '../ports/promotion-rows.ts';
 import type { Provisioners } from '../ports/provisioner.ts';
 import type { ReportRows } from '../ports/report-rows.ts';
 import type { RepositoryHost } from '../ports/repository-host.ts';
@@ -46,6 +48,10 @@ export interface World {
   /** What Bindings want to stand in repositories, and who writes it there. */
   readonly overlays: OverlayRows;
   readonly gitOpsRepositories: GitOpsRepositories;
+  /** The ways of snapshots. */
+  readonly promotions: PromotionRows;
+  /** The same, for people. */
+  readonly promotionReader: PromotionReader;
   /** Who could have which target, and which Environment looks at what. */
   readonly claimRows: ClaimRows;
   readonly environmentUses: EnvironmentUses;

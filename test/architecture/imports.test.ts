@@ -5,7 +5,7 @@ import { at, readFiles, type SourceFile, syntaxOf } from './source-file.ts';
 const forInfra = ['shared/contracts', 'shared/ports', 'shared/runtime', 'shared/adapters', 'shared/domain/core'];
 
 /** Small things that servers of our own are started with, real ones and stand-ins. */
-const toolsOfInfra = ['infra/poll.ts', 'infra/free-port.ts', 'infra/hold-lock.ts', 'infra/find-program.ts'];
+const toolsOfInfra = ['infra/poll.ts', 'infra/free-port.ts', 'infra/find-program.ts'];
 
 const sharedByStandIns = [
   'infra/embedded/journal.ts',

@@ -15,6 +15,8 @@ interface Door {
   readonly name: string;
   readonly consumes?: readonly string[];
   readonly emits: readonly string[];
+  /** Where it answers people, if it does. */
+  readonly at?: string;
 }
 
 describe('the map agrees with the code', () => {
@@ -36,6 +38,8 @@ describe('the map agrees with the code', () => {
     ['a message that the code does not take', { consumes: ['claim.changed.v1', 'class.changed.v1'] }, {}],
     ['a message that the map does not announce', {}, { emits: ['target.changed.v1'] }],
     ['a message that the code does not send', { emits: ['target.changed.v1'] }, {}],
+    ['a page where the code has none', { page: '/console' }, {}],
+    ['a page that the map does not place', {}, { at: '/console' }],
     ['a schedule where the code waits for messages', { trigger: 'schedule' }, {}],
     ['a queue where the code answers HTTP', {}, { rehearse: undefined } as Partial<Door>],
   ])('%s is a disagreement', (_what, ofEntry, ofDoor) => {
@@ -90,6 +94,7 @@ function disagreements(entry: MapEntry, door: Door): string[] {
     door.name !== entry.name && `the code calls it ${door.name}`,
     entry.handler !== handler && `its handler is ${handler}, not ${entry.handler}`,
     kind !== entry.trigger && `the code is woken by ${kind}, the map says ${entry.trigger}`,
+    door.at !== entry.page && `the code answers at ${door.at}, the map says ${entry.page}`,
     !isSame(door.consumes ?? [], entry.consumes ?? []) &&
       `the code consumes ${door.consumes?.join(', ')}, the map says ${entry.consumes?.join(', ')}`,
     !isSame(door.emits, entry.emits) &&

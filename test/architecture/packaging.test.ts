@@ -28,7 +28,7 @@ describe('the Serverless Framework', { timeout: 180_000 }, () => {
         .sort(),
     ).toEqual(
       wokenBy('http')
-        .map(({ name }) => `POST /${name}`)
+        .flatMap(({ name, page }) => (page === undefined ? [`POST /${name}`] : [`GET ${page}`, `GET ${page}/{proxy+}`]))
         .sort(),
     );
     expect(ofType(resources, 'AWS::Events::Rule')).toHaveLength(wokenBy('schedule').length);

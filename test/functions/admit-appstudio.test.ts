@@ -156,6 +156,24 @@ describe('admit-resource on appstudio.redhat.com', () => {
     expect(await change({ displayName: 'The good one' })).toBeUndefined();
   });
 
+  it('AW-03 what a PromotionRun was made for cannot change', async () => {
+    const run = (but: object) => ({
+      apiVersion,
+      kind: 'PromotionRun',
+      metadata: { namespace: 'team-a', name: 'to-prod' },
+      spec: { application: 'shop', snapshot: 'first', manualPromotion: { targetEnvironment: 'prod' }, ...but },
+    });
+    const change = async (but: object) =>
+      refusal(await judge('PromotionRun', { operation: 'UPDATE', object: run(but), oldObject: run({}) }));
+
+    expect(await change({})).toBeUndefined();
+    expect(await change({ snapshot: 'second' })).toBe(
+      'spec cannot be updated to {"application":"shop","snapshot":"second","manualPromotion":{"targetEnvironment":"prod"}}',
+    );
+    expect(await change({ application: 'cart' })).toContain('spec cannot be updated to ');
+    expect(await change({ manualPromotion: { targetEnvironment: 'dev' } })).toContain('spec cannot be updated to ');
+  });
+
   it('a stranger learns nothing of the cluster: where anybody may ask, it is not looked at', async () => {
     const there = [environment('web'), environment('staging', 'web')];
     const removal = { operation: 'DELETE', oldObject: environment('web') };

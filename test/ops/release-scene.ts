@@ -48,6 +48,7 @@ export function openReleaseScene(sql: Sql) {
         renderedContext: '',
         renderedDigest: undefined,
         commit: undefined,
+        requestedAt: 0,
         ...but,
       };
       await writeRows(sql, [overlays.want(overlay)]);

@@ -93,6 +93,45 @@ describe('a step', () => {
     expect(delivery?.message.traceparent).not.toContain('b'.repeat(16));
   });
 
+  it('sends what it wants to be looked at later with a delay, and hands it to nobody before', async () => {
+    const subject = { namespace: 'team', name: 'dev' };
+    const step: Step = { ...done, knocks: [{ type: 'environment.changed.v1', subject, afterSeconds: 2 }] };
+    const handedOver: unknown[] = [];
+    machine = openTestMachine(database.sql, {
+      queue,
+      handOver: (messages) => {
+        handedOver.push(...messages);
+        return [];
+      },
+    });
+
+    await handle(anErrand({ decide: () => step }));
+    await handle(anErrand({ decide: () => ({ ...step, knocks: [{ type: 'environment.changed.v1', subject }] }) }));
+
+    expect(handedOver).toEqual([]);
+    expect(queue.sent).toMatchObject([{ pending: true, delaySeconds: 2, message: { subject } }]);
+    expect(await database.sql`select function, seq::int from knock`).toEqual([{ function: 'report-errand', seq: 2 }]);
+  });
+
+  it('that is to look again later takes along whoever knocked while it worked', async () => {
+    const knocks = [{ type: 'claim.changed.v1', subject: { namespace: 'team', name: 'web' }, afterSeconds: 2 }];
+    const errand = anErrand({
+      emits: [ClaimChanged],
+      observe: async () => {
+        await database.sql`update knock set seq = seq + 1`;
+        return 'seen';
+      },
+      decide: () => ({ ...done, knocks }),
+    });
+    await handle(anErrand({ emits: [ClaimChanged], decide: () => ({ ...done, knocks }) }));
+    const [first] = queue.sent.splice(0);
+
+    await handle(errand, anEvent('web', { id: first?.message.id, pending: 'true' }));
+
+    expect(queue.sent).toMatchObject([{ pending: true, delaySeconds: 2, message: { function: 'run-errand' } }]);
+    expect((await database.sql`select from knock`).length).toBe(1);
+  });
+
   it('may only emit what it said it would', async () => {
     const step: Step = { ...done, knocks: [{ type: 'secret.changed.v1', subject: { namespace: 'team', name: 'x' } }] };
 

@@ -87,8 +87,8 @@ async function runCi(npm: Npm, readme = 'Run `npm ci && npm test`.\n'): Promise<
   writeFileSync(join(clone, '.gitignore'), 'node_modules/\n');
   writeFileSync(join(bin, 'npm'), standIn(npm));
   // A Python that is new enough and a Redis, so that nothing asks apt for one.
-  for (const tool of ['python3.14', 'redis-server']) writeFileSync(join(bin, tool), '#!/bin/sh\n');
-  for (const tool of ['npm', 'python3.14', 'redis-server']) chmodSync(join(bin, tool), 0o755);
+  for (const tool of ['python3.14', 'redis-server', 'chromium']) writeFileSync(join(bin, tool), '#!/bin/sh\n');
+  for (const tool of ['npm', 'python3.14', 'redis-server', 'chromium']) chmodSync(join(bin, tool), 0o755);
   const env = { PATH: `${bin}:${process.env['PATH']}`, TMPDIR: temporary, HOME: folder };
   await run('git', ['init', '-q'], clone, env);
 

@@ -8,6 +8,7 @@ const map: ServiceMap = {
     anEntry({ name: 'ingest-audit', trigger: 'http', emits: ['claim.changed.v1', 'secret.changed.v1'] }),
     anEntry({ name: 'bind-claim', trigger: 'queue', consumes: ['claim.changed.v1'], emits: ['secret.changed.v1'] }),
     anEntry({ name: 'collect-garbage', trigger: 'schedule', schedule: '0 7 * * * *' }),
+    anEntry({ name: 'serve-console', trigger: 'http', page: '/console' }),
   ],
   unclaimed: ['secret.changed.v1'],
 };
@@ -19,6 +20,7 @@ flowchart LR
   ingest_audit_door(["POST /ingest-audit"]) --> ingest_audit["ingest-audit"]
   bind_claim_door[("bind-claim")] --> bind_claim["bind-claim"]
   collect_garbage_door{{"0 7 * * * *"}} --> collect_garbage["collect-garbage"]
+  serve_console_door(["GET /console"]) --> serve_console["serve-console"]
   ingest_audit -- "claim.changed.v1" --> bind_claim_door
   ingest_audit -. "1 type" .-> unclaimed["consumed by nobody yet"]
   bind_claim -. "1 type" .-> unclaimed["consumed by nobody yet"]

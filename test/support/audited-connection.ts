@@ -10,11 +10,15 @@ export interface Asked {
   readonly path: string;
 }
 
-export interface AuditedConnection extends ClusterConnection {
-  /** Everything that was asked since the list was last emptied. */
-  readonly asked: Asked[];
+/** A way to somebody else that a test can stand in. */
+export interface Watched {
   /** Makes a request fail before it is sent (`before`), or after it took effect (`after`). */
   trouble: ((asked: Asked, when: 'before' | 'after') => Error | undefined) | undefined;
+}
+
+export interface AuditedConnection extends ClusterConnection, Watched {
+  /** Everything that was asked since the list was last emptied. */
+  readonly asked: Asked[];
 }
 
 const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };

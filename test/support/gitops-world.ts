@@ -46,6 +46,8 @@ interface Settings {
   readonly world?: Partial<World> | undefined;
   /** A place for repositories. */
   readonly git?: Readonly<Record<string, string>> | undefined;
+  /** Functions of the map that nobody wakes. */
+  readonly without?: readonly string[] | undefined;
 }
 
 /**
@@ -75,7 +77,10 @@ export async function openGitOpsWorld(settings: Settings = {}) {
     now: Date.now,
   });
   const usual: Machine = {
-    ...openTestMachine(sql, { queue, routes: routesOf(map) }),
+    ...openTestMachine(sql, {
+      queue,
+      routes: routesOf(map).filter((route) => settings.without?.includes(route.function) !== true),
+    }),
     world: { ...opened, ...settings.world },
   };
   const machine = settings.machine?.(usual) ?? usual;

@@ -1,5 +1,5 @@
 import type { Machine } from '../../shared/runtime/machine.ts';
-import type { AuditedConnection } from './audited-connection.ts';
+import type { Watched } from './audited-connection.ts';
 import type { Mortality } from './mortality.ts';
 
 /** Only the steps of these functions may die; what others do in between is not counted. */
@@ -26,10 +26,12 @@ export function onlyIn(mortality: Mortality, names: readonly string[]): Pick<Mor
         },
       };
     },
-    watchOver(connection: AuditedConnection): void {
-      mortality.watchOver(connection);
-      const { trouble } = connection;
-      connection.trouble = (asked, when) => (isCounted ? trouble?.(asked, when) : undefined);
+    watchOver(...ways: Watched[]): void {
+      mortality.watchOver(...ways);
+      for (const way of ways) {
+        const { trouble } = way;
+        way.trouble = (asked, when) => (isCounted ? trouble?.(asked, when) : undefined);
+      }
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Journal } from '../../shared/ports/journal.ts';
 import type { Machine } from '../../shared/runtime/machine.ts';
-import type { AuditedConnection } from './audited-connection.ts';
+import type { Watched } from './audited-connection.ts';
 import type { GitOpsWorld } from './gitops-world.ts';
 
 /** What a killed process would have said, had it lived. */
@@ -16,7 +16,10 @@ export interface Mortality {
   dieAt: number | undefined;
   readonly isDead: boolean;
   wrap(machine: Machine): Machine;
-  watchOver(connection: AuditedConnection): void;
+  /** The calls that go this way are counted, until nobody watches it any more. */
+  watchOver(...ways: Watched[]): void;
+  /** What a process keeps in its memory, and loses with it. */
+  readonly memories: (() => void)[];
   /** A new process: nobody remembers the old one but by what it has written. */
   revive(): void;
 }
@@ -25,6 +28,7 @@ export function openMortality(): Mortality {
   let dead = false;
   const mortality: Mortality = {
     calls: [],
+    memories: [],
     dieAt: undefined,
     get isDead() {
       return dead;
@@ -38,10 +42,11 @@ export function openMortality(): Mortality {
         bury: (letter) => around('bury', () => machine.queue.bury(letter)),
       },
     }),
-    watchOver(connection) {
-      connection.trouble = ({ method, path }, when) => pass(`${when} ${method} ${path.split('?')[0]}`);
+    watchOver(...ways) {
+      for (const way of ways) way.trouble = ({ method, path }, when) => pass(`${when} ${method} ${path.split('?')[0]}`);
     },
     revive() {
+      if (dead) for (const forget of mortality.memories) forget();
       dead = false;
       mortality.calls.length = 0;
       mortality.dieAt = undefined;
@@ -75,18 +80,28 @@ export function openMortality(): Mortality {
   return mortality;
 }
 
-/** Settles through deaths: whoever dies is followed by a new process, after the leases of the dead have run out. */
+/** True: nobody is left to wake. False: it died on the way. */
+export async function settleUntilDeath(world: GitOpsWorld, mortality: Mortality): Promise<boolean> {
+  await world.settle().catch((error: unknown) => {
+    if (!(error instanceof Killed)) throw error;
+  });
+  return !mortality.isDead;
+}
+
+/** Whoever died is followed by a new process, after the leases of the dead have run out. */
+export async function follow(world: GitOpsWorld, mortality: Mortality): Promise<void> {
+  mortality.revive();
+  await world.sql`update lease set until = clock_timestamp() - interval '1 second'`;
+  // Whatever it had decided and not sent is sent by the sweeper.
+  await world.sql`update knock set due_at = clock_timestamp() - interval '1 second'`;
+  await world.wake();
+}
+
+/** Settles through deaths. */
 export async function settleThroughDeath(world: GitOpsWorld, mortality: Mortality): Promise<void> {
   for (let lives = 0; lives < 5; lives += 1) {
-    await world.settle().catch((error: unknown) => {
-      if (!(error instanceof Killed)) throw error;
-    });
-    if (!mortality.isDead) return;
-    mortality.revive();
-    await world.sql`update lease set until = clock_timestamp() - interval '1 second'`;
-    // Whatever it had decided and not sent is sent by the sweeper.
-    await world.sql`update knock set due_at = clock_timestamp() - interval '1 second'`;
-    await world.wake();
+    if (await settleUntilDeath(world, mortality)) return;
+    await follow(world, mortality);
   }
   throw new Error('it died more often than it was killed');
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -12,8 +12,8 @@ const silent = { error() {}, warn() {}, info() {}, debug() {} };
 /** The service's own token, a tenant's that may push, and one that may only read. */
 export const gitTokens = { service: 'token-of-the-service', tenant: 'token-of-a-tenant', reader: 'token-of-a-reader' };
 
-/** Repositories on disk behind smart HTTP, and eyes that look at them there. */
-export async function openReleaseGit() {
+/** Repositories on disk behind smart HTTP, and eyes that look at them there. Somebody may stand before the server. */
+export async function openReleaseGit(before?: (server: string) => Promise<{ readonly url: string; close(): void }>) {
   const folder = await mkdtemp(join(tmpdir(), 'stagecoach-releases-'));
   const server = await startEmbeddedGit({
     folder: join(folder, 'git'),
@@ -24,6 +24,8 @@ export async function openReleaseGit() {
     ],
     log: silent,
   });
+  const front = await before?.(server.url);
+  const { url } = front ?? server;
   const tokenFile = join(folder, 'token');
   await writeFile(tokenFile, `${gitTokens.service}\n`, { mode: 0o600 });
 
@@ -45,15 +47,17 @@ export async function openReleaseGit() {
   }
 
   return {
-    url: server.url,
+    url,
     folder,
     /** What a host of functions needs to know. */
     settings: {
-      GIT_ROOT_URL: server.url,
+      GIT_ROOT_URL: url,
       GIT_TOKEN_FILE: tokenFile,
       GIT_CACHE_FOLDER: join(folder, 'cache'),
     },
-    createRepository: (name: string) => server.createRepository(name),
+    async createRepository(name: string): Promise<string> {
+      return url + new URL(await server.createRepository(name)).pathname;
+    },
     git,
     /** Every path of a branch, and what stands there. */
     async files(url: string, branch = 'main'): Promise<Readonly<Record<string, string>>> {
@@ -64,6 +68,11 @@ export async function openReleaseGit() {
         names.map(async (name) => [name, await git(url, 'show', `${branch}:${name}`)] as const),
       );
       return Object.fromEntries(entries);
+    },
+    /** The newest commit of a branch; read from the folder, for whoever asks all the time. */
+    async head(url: string, branch = 'main'): Promise<string> {
+      const file = join(folder, 'git', new URL(url).pathname, 'refs', 'heads', branch);
+      return (await readFile(file, 'utf8').catch(() => git(url, 'rev-parse', branch).catch(() => ''))).trim();
     },
     /** The commits of a branch, newest first, with what they say. */
     async commits(url: string, branch = 'main'): Promise<readonly { readonly id: string; readonly message: string }[]> {
@@ -90,6 +99,7 @@ export async function openReleaseGit() {
       return (await feed(url, entries, 'mktree')).trim();
     },
     async stop(): Promise<void> {
+      front?.close();
       await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
@@ -100,13 +110,17 @@ export type ReleaseGit = Awaited<ReturnType<typeof openReleaseGit>>;
 export type ReleaseWorld = GitOpsWorld & { readonly git: ReleaseGit };
 
 type Settings = NonNullable<Parameters<typeof openGitOpsWorld>[0]>;
+type Before = Parameters<typeof openReleaseGit>[0];
+
+/** For stories in which people write Bindings themselves: no Snapshot is promoted by itself. */
+export const byHand: Settings = { without: ['start-promotion'] };
 
 /** A world whose service has a place for repositories; on another API server where somebody opens one. */
 export async function openReleaseWorld(
-  settings: Settings = {},
+  { beforeGit, ...settings }: Settings & { readonly beforeGit?: Before } = {},
   open: (settings: Settings) => Promise<GitOpsWorld> = openGitOpsWorld,
 ): Promise<ReleaseWorld> {
-  const git = await openReleaseGit();
+  const git = await openReleaseGit(beforeGit);
   const world = await open({ ...settings, git: git.settings });
   return {
     ...world,

@@ -1,5 +1,6 @@
-import { access, mkdir, readdir, stat } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FileContent } from '../../ports/gitops-repositories.ts';
 import { Refused } from '../../ports/trouble.ts';
 import type { Edit } from './find-edits.ts';
 import { gitEnvironment, type Setting, withSettings } from './git-environment.ts';
@@ -36,6 +37,8 @@ export interface Clone {
   commit(parent: string | undefined, edits: readonly Edit[], message: string, seconds: number): Promise<string>;
   /** Takes the branch from its head to a commit on top of it. False: it is somewhere else by now. */
   push(commit: string, head: string | undefined): Promise<boolean>;
+  /** Is the commit the other one, or one that the other stands on? Undefined: it has not got both. */
+  contains(commit: string, revision: string): Promise<boolean | undefined>;
   measure(): Promise<{ readonly kilobytes: number; readonly pieces: number }>;
 }
 
@@ -89,6 +92,7 @@ export async function openClone(settings: CloneSettings): Promise<Clone> {
     );
   }
 
+  const contents = new Map<string, FileContent>();
   let isFilled = !isNew;
   return {
     isFilled: () => isFilled,
@@ -121,9 +125,19 @@ export async function openClone(settings: CloneSettings): Promise<Clone> {
       await look();
       enough.signal.throwIfAborted();
       isFilled = true;
-      return newest(reference);
+      // It was written just now, so it is a file: that is a process less between a look at the branch and a push to it.
+      const written = await readFile(join(folder, reference), 'latin1').catch(() => '');
+      return /^[\da-f]{40}$/.test(written.trim()) ? written.trim() : newest(reference);
     },
-    read: (head) => readTree(head, { run, log: (args) => onDisk('log', (git) => git.raw(['log', ...args])) }),
+    async contains(commit, revision) {
+      try {
+        return (await run(['rev-list', '--max-count=1', commit, `^${revision}`, '--'])).length === 0;
+      } catch (error) {
+        if (error instanceof GitFailure && /bad (?:object|revision)/i.test(error.said)) return undefined;
+        throw error;
+      }
+    },
+    read: (head) => readTree(head, { run, contents, log: (args) => onDisk('log', (git) => git.raw(['log', ...args])) }),
     async commit(parent, edits, message, seconds) {
       const input = importStream({ reference, parent, edits, message, author: settings.author, seconds });
       return (await run(['fast-import', '--quiet', '--force', '--done'], { input })).toString('latin1').trim();

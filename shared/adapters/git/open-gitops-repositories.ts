@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { withoutCredentials } from '../../domain/gitops/without-credentials.ts';
 import type { GitOpsRepositories, Plan, Written } from '../../ports/gitops-repositories.ts';
 import { Refused, Transient } from '../../ports/trouble.ts';
@@ -7,13 +8,17 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { type Clone, openClone, references } from './open-clone.ts';
 import { type CloneFolder, openCloneFolder } from './open-clone-folder.ts';
 import { openRemote, type Remote, type RemoteSettings } from './open-remote.ts';
+import { privateFolder } from './private-folder.ts';
 import { GitFailure } from './run-git.ts';
 import { translateGit } from './translate-git.ts';
 import { writeChange } from './write-change.ts';
 
 export interface GitOpsSettings extends RemoteSettings {
-  /** Clones are kept here. It may be empty each time, and other processes may use it as well: each has clones of its own. */
-  readonly folder: string;
+  /**
+   * Clones are kept here. It may be empty each time, and other processes may use it as well: each has clones of its own.
+   * Undefined: in a folder of this user's alone, among the temporary files.
+   */
+  readonly folder?: string | undefined;
   /** For all clones of one process together. */
   readonly maxMegabytes: number;
   readonly maxRepositoryMegabytes: number;
@@ -21,6 +26,8 @@ export interface GitOpsSettings extends RemoteSettings {
   readonly author?: { readonly name: string; readonly email: string } | undefined;
   /** Where git and ssh are, as in PATH. */
   readonly searchPath?: string | undefined;
+  /** How long one write is tried while others push as well. A step tries three times, within its minute. */
+  readonly patienceMs?: number | undefined;
   readonly now: () => number;
   readonly random: () => number;
 }
@@ -43,7 +50,7 @@ const unknown: Known = { head: undefined, writes: 0, isWorn: false };
 
 /** Keeps clones warm: a write to a branch that nobody else has moved asks the host for one push, and for nothing else. */
 export function openGitOpsRepositories(settings: GitOpsSettings): GitOpsRepositories & { close(): void } {
-  const { author = { name: 'Stagecoach', email: 'stagecoach@localhost' }, random, now } = settings;
+  const { author = { name: 'Stagecoach', email: 'stagecoach@localhost' }, patienceMs = 15_000, random, now } = settings;
   const signature = `${plain(author.name)} <${plain(author.email)}>`;
   const turns = oneAtATime();
   const known = new Map<string, Known>();
@@ -51,9 +58,25 @@ export function openGitOpsRepositories(settings: GitOpsSettings): GitOpsReposito
   let folder: CloneFolder | undefined;
   /** Not before something is written: most processes never do. */
   const clones = () => {
-    folder ??= openCloneFolder({ ...settings, isTaken: turns.isTaken });
+    folder ??= openCloneFolder({
+      ...settings,
+      folder: settings.folder ?? privateFolder(tmpdir(), 'stagecoach-clones'),
+      isTaken: turns.isTaken,
+    });
     return folder;
   };
+
+  const openAt = (at: string, remote: Remote, signal: AbortSignal): Promise<Clone> =>
+    openClone({
+      folder: at,
+      reference,
+      remote,
+      signal,
+      author: signature,
+      searchPath: settings.searchPath ?? '/usr/local/bin:/usr/bin:/bin',
+      timeoutMs: settings.timeoutMs,
+      maxMegabytes: settings.maxRepositoryMegabytes,
+    });
 
   async function attempt(at: string, remote: Remote, plan: Plan, signal: AbortSignal): Promise<Written> {
     const { head, writes, isWorn } = known.get(at) ?? unknown;
@@ -62,19 +85,10 @@ export function openGitOpsRepositories(settings: GitOpsSettings): GitOpsReposito
     if (isWorn) await drop(at);
     let clone: Clone | undefined;
     try {
-      clone = await openClone({
-        folder: at,
-        reference,
-        remote,
-        signal,
-        author: signature,
-        searchPath: settings.searchPath ?? '/usr/local/bin:/usr/bin:/bin',
-        timeoutMs: settings.timeoutMs,
-        maxMegabytes: settings.maxRepositoryMegabytes,
-      });
+      clone = await openAt(at, remote, signal);
       const lastHead = head ?? (await clone.lastHead());
       const seconds = Math.floor(now() / 1_000);
-      const { written, isFetched } = await writeChange(clone, { lastHead, plan, seconds, random, signal });
+      const { written, isFetched } = await writeChange(clone, { lastHead, plan, seconds, patienceMs, random, signal });
       const isDue = isFetched || writes + 1 >= writesPerLook;
       known.set(at, {
         head: written.kind === 'pushed' ? written.commit : written.tree.head,
@@ -128,6 +142,22 @@ export function openGitOpsRepositories(settings: GitOpsSettings): GitOpsReposito
         throw new Transient('git', noRoom, { cause: error });
       }
     },
+    async contains(place, credential, { commit, revision }, signal) {
+      if (!isCommit(commit) || !isCommit(revision)) return undefined;
+      const remote = openRemote(place, credential, settings);
+      const at = clones().cloneOf(place);
+      return turns.take(at, signal, async () => {
+        try {
+          const clone = await openAt(at, remote, signal);
+          const known = await clone.contains(commit, revision);
+          if (known !== undefined) return known;
+          await clone.fetch();
+          return await clone.contains(commit, revision);
+        } catch (error) {
+          throw error instanceof GitFailure ? (translateGit(error, remote) ?? inItsWords(error, remote)) : error;
+        }
+      });
+    },
     async forget(place) {
       const at = clones().cloneOf(place);
       await turns.take(at, new AbortController().signal, () => drop(at));
@@ -142,6 +172,11 @@ export function openGitOpsRepositories(settings: GitOpsSettings): GitOpsReposito
 
 function isTooLarge(trouble: unknown): boolean {
   return trouble instanceof Refused && trouble.reason === 'RepositoryTooLarge';
+}
+
+/** Whoever says at which revision something is may say anything. */
+function isCommit(text: string): boolean {
+  return /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text);
 }
 
 /** What git does not allow in a name or an address. */

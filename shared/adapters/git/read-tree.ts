@@ -1,4 +1,4 @@
-import type { Tree, TreeEntry } from '../../ports/gitops-repositories.ts';
+import type { FileContent, Tree, TreeEntry } from '../../ports/gitops-repositories.ts';
 import { Refused } from '../../ports/trouble.ts';
 import { openBlobReader } from './read-blobs.ts';
 import type { GitRun } from './run-git.ts';
@@ -21,9 +21,11 @@ export interface GitTree extends Tree {
 interface Reader {
   run(args: readonly string[], more?: Pick<GitRun, 'input' | 'take'>): Promise<Buffer>;
   log(args: readonly string[]): Promise<string>;
+  /** What was read before, by its id: a commit on top of another one has most of its files. */
+  readonly contents: Map<string, FileContent>;
 }
 
-export async function readTree(head: string | undefined, { run, log }: Reader): Promise<GitTree> {
+export async function readTree(head: string | undefined, { run, log, contents }: Reader): Promise<GitTree> {
   const listed = head === undefined ? '' : (await run(['ls-tree', '-r', '-z', '--full-tree', head])).toString('utf8');
   const entries = listed.split('\0').slice(0, -1).map(readEntry);
   if (entries.length > mostEntries)
@@ -39,13 +41,14 @@ export async function readTree(head: string | undefined, { run, log }: Reader): 
     find: (path) => byPath.get(path),
     async read(paths) {
       const files = [...paths].flatMap((path) => byPath.get(path) ?? []).filter(({ kind }) => kind === 'file');
-      if (files.length === 0) return new Map();
-      const contents = new Map();
-      await run(['cat-file', '--batch'], {
-        input: [...new Set(files.map(({ id }) => id))].join('\n').concat('\n'),
-        take: openBlobReader((id, content) => contents.set(id, content)),
-      });
-      return new Map(files.map(({ path, id }) => [path, contents.get(id)]));
+      const unread = new Set(files.map(({ id }) => id).filter((id) => !contents.has(id)));
+      if (unread.size > 0)
+        await run(['cat-file', '--batch'], {
+          input: [...unread].join('\n').concat('\n'),
+          take: openBlobReader((id, content) => contents.set(id, content)),
+        });
+      // What git has not printed is no file that anybody could read.
+      return new Map(files.map(({ path, id }) => [path, contents.get(id) ?? 'binary']));
     },
     async lastCommitOf(paths) {
       if (head === undefined || paths.length === 0) return undefined;

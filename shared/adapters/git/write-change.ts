@@ -10,14 +10,16 @@ interface Attempt {
   readonly lastHead: string | undefined;
   readonly plan: Plan;
   readonly seconds: number;
+  /** How long it is tried while others push as well. */
+  readonly patienceMs: number;
   readonly random: () => number;
   readonly signal: AbortSignal;
 }
 
-/** How often a push is tried while others push as well. */
-const mostTries = 6;
 /** About half as long as a push takes; longer each time, and never the same for two. */
 const waitMs = 50;
+/** Whoever waits longer only gives way for longer. */
+const longestWaitMs = 250;
 
 /**
  * Brings what a plan wants into a branch, on the commit that it is thought to be at: a push says whether it is. That there
@@ -25,8 +27,9 @@ const waitMs = 50;
  */
 export async function writeChange(
   clone: Clone,
-  { lastHead, plan, seconds, random, signal }: Attempt,
+  { lastHead, plan, seconds, patienceMs, random, signal }: Attempt,
 ): Promise<{ readonly written: Written; readonly isFetched: boolean }> {
+  const patience = AbortSignal.timeout(patienceMs);
   let isFetched = lastHead === undefined;
   let head = isFetched ? await clone.fetch() : lastHead;
   for (let tries = 1; ; tries += 1) {
@@ -41,9 +44,10 @@ export async function writeChange(
     } else {
       const commit = await clone.commit(head, edits, message, seconds);
       if (await clone.push(commit, head)) return { written: { kind: 'pushed', commit }, isFetched };
-      if (tries === mostTries) throw new Conflict(`Others pushed first, ${mostTries} times in a row`);
+      if (patience.aborted) throw new Conflict(`Others pushed first, ${tries} times in a row`);
       // Whoever was overtaken once need not wait.
-      await pause(waitMs * (tries - 1) * random(), undefined, { signal }).catch(() => {});
+      const wait = Math.min(waitMs * (tries - 1), longestWaitMs);
+      await pause(wait * random(), undefined, { signal }).catch(() => {});
       signal.throwIfAborted();
       head = await clone.fetch();
     }

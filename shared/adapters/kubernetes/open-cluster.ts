@@ -67,16 +67,18 @@ export function openCluster({ connection, recent, timeoutMs = 15_000 }: ClusterS
         signal,
       ),
 
-    async patch(kind, key, patch, { signal, subresource } = {}) {
+    async patch(kind, key, patch, { signal, subresource, written } = {}) {
       const path = subresource === undefined ? pathTo(kind, key) : `${pathTo(kind, key)}/${subresource}`;
-      const { status } = await connection.request(path, {
+      const { status, body } = await connection.request(path, {
         method: 'PATCH',
         headers: { 'content-type': 'application/merge-patch+json' },
         body: patch,
         signal,
         timeoutMs,
       });
-      return status !== 404;
+      if (status === 404) return false;
+      written?.((body as { metadata: { resourceVersion: string } }).metadata.resourceVersion);
+      return true;
     },
 
     async remove(kind, key, { signal, uid, propagation } = {}) {

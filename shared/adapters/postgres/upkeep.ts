@@ -59,6 +59,8 @@ export function openUpkeep(sql: Sql, { resendSeconds }: { readonly resendSeconds
         const gone = await Promise.all([
           sql`delete from step_log_default where at < now() - make_interval(days => ${retention.stepLogDays})`,
           sql`delete from served where at < now() - make_interval(days => ${retention.servedDays})`,
+          // What became of promotions is kept as long as the ledger that tells of it.
+          sql`delete from promotion where state = 'Completed' and completed_at < now() - make_interval(days => ${retention.ledgerDays})`,
           sql`delete from tick where slot < now() - interval '2 days'`,
         ]);
         return { partitions: dropped.map(({ name }) => name), rows: gone.reduce((sum, { count }) => sum + count, 0) };

@@ -22,6 +22,7 @@ import { GitOpsDeploymentManagedEnvironment } from './gitops-deployment-managed-
 import { GitOpsDeploymentRepositoryCredential } from './gitops-deployment-repository-credential.ts';
 import { GitOpsDeploymentSyncRun } from './gitops-deployment-sync-run.ts';
 import { Operation } from './operation.ts';
+import { PromotionRun } from './promotion-run.ts';
 import { Snapshot } from './snapshot.ts';
 import { SnapshotEnvironmentBinding } from './snapshot-environment-binding.ts';
 import { SpaceRequest } from './space-request.ts';
@@ -45,6 +46,7 @@ export const components = appstudio('Component', Component);
 export const snapshots = appstudio('Snapshot', Snapshot);
 export const bindings = appstudio('SnapshotEnvironmentBinding', SnapshotEnvironmentBinding);
 export const environments = appstudio('Environment', Environment);
+export const promotionRuns = appstudio('PromotionRun', PromotionRun);
 export const claims = appstudio('DeploymentTargetClaim', DeploymentTargetClaim);
 export const targets = appstudio('DeploymentTarget', DeploymentTarget);
 export const classes: ObjectKind<typeof DeploymentTargetClass> = {

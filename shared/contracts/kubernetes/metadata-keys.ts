@@ -39,6 +39,8 @@ export const annotations = {
   commit: only('stagecoach.dev/commit'),
   /** On a Binding: the promotion that wrote its snapshot. */
   promotion: only('stagecoach.dev/promotion'),
+  /** On a PromotionRun that was not made by a person: the Snapshot or the run that it was started by, `Snapshot first`. */
+  cause: only('stagecoach.dev/cause'),
   /** On an Environment: the Gateway that its HTTPRoutes belong to, `namespace/name`. */
   gateway: only('stagecoach.dev/gateway'),
   /** On a Snapshot that we made: its number among the states of its Application. */
@@ -77,6 +79,8 @@ export const labels = {
   /** On Bindings and promotions. */
   application: 'appstudio.application',
   environment: 'appstudio.environment',
+  /** On a PromotionRun: the name of what started it. */
+  cause: 'stagecoach.dev/cause',
   /** On a GitOpsDeployment that a Binding made. Every key of this family on the Binding is passed on to it. */
   family: 'appstudio.openshift.io',
   deployedApplication: 'appstudio.openshift.io/application',

@@ -130,7 +130,7 @@ export interface OwnedDeployment {
   readonly revision: string;
 }
 
-/** As much of the spec of a GitOpsDeployment as a Binding decides: all of it. */
+/** The spec of a GitOpsDeployment. A Binding decides all of it, but that somebody else may make the type manual. */
 export interface DeploymentShape {
   readonly source: { readonly repoURL: string; readonly path: string; readonly targetRevision: string };
   readonly destination: { readonly environment: string; readonly namespace: string };

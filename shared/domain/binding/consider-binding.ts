@@ -71,10 +71,10 @@ function considerRenderedByUs(seen: SeenBinding, binding: Binding, application: 
   };
 }
 
-/** Is the status another one than what should stand there? */
-export function hasNews({ status }: Binding, considered: Considered, now: number): boolean {
+/** The parts of the status that are others than what should stand there. */
+export function newsOf({ status }: Binding, considered: Considered, now: number): readonly (keyof BindingStatus)[] {
   const parts = Object.entries(considered.status(now)) as [keyof BindingStatus, unknown][];
-  return parts.some(([part, wanted]) => !isSameValue(status[part], wanted));
+  return parts.filter(([part, wanted]) => !isSameValue(status[part], wanted)).map(([part]) => part);
 }
 
 function judge({ obstacle, taken, unusable }: Deploying): Judgement {

@@ -52,7 +52,11 @@ export function considerDeployments(seen: SeenBinding, binding: Binding, { compo
   const deployable = named.filter((one) => isDeployable(one, binding));
   const wanted = isObstacle(came)
     ? []
-    : deployable.flatMap((one) => (one.place === undefined ? [] : [wantedDeployment(one, one.place, binding, came)]));
+    : deployable.flatMap((one) =>
+        one.place === undefined
+          ? []
+          : [wantedDeployment(one, one.place, binding, came, standing.get(one.name)?.spec.type)],
+      );
   const told = toldOf(remaining, wanted, (name) => staying.get(name)?.component);
   const synced = told.filter(
     ({ gitopsDeployment, syncStatus }) => syncStatus === 'Synced' && staying.get(gitopsDeployment)?.isCurrent === true,

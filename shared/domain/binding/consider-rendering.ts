@@ -111,7 +111,9 @@ export function considerRendering(seen: SeenBinding, binding: Binding, applicati
   const { inputs, faults } = wantedInputs(sources);
   const { repositoryId, context } = place;
   const isElsewhere = stored?.repositoryId !== repositoryId || stored.context !== context;
-  const isChanged = stored?.generation !== binding.generation;
+  // Another promotion of the same snapshot brings what was put off, too.
+  const isPromoted = binding.promotion !== '' && stored?.promotion !== binding.promotion;
+  const isChanged = stored?.generation !== binding.generation || isPromoted;
   // What is put off is not asked for: until its time has come, what was asked for before is what should run.
   const isOpen = isChanged || environment.isAutomated;
   const asked = isOpen ? inputs : before;
@@ -154,7 +156,7 @@ function everythingOf({ rendered, wanted }: StoredOverlay): readonly OverlayInpu
 
 /** The promotion has written the snapshot; whatever was changed since then, a person did. */
 function causeOf({ promotion, generation, snapshot }: Binding, stored: StoredOverlay | undefined): string {
-  const isPromoted = promotion !== '' && stored?.snapshot !== snapshot;
+  const isPromoted = promotion !== '' && (stored?.snapshot !== snapshot || stored.promotion !== promotion);
   return isPromoted ? `promotion ${promotion}` : `binding generation ${generation}`;
 }
 

@@ -4,7 +4,7 @@ import { blockedOn, type Knock, type Moment, type Next, recheck, type Step, sett
 import { withConditions } from '../core/with-conditions.ts';
 import type { Binding, BindingEffect, BoundApplication, SeenBinding } from './binding.ts';
 import { bindingLabels } from './binding-labels.ts';
-import { type Considered, considerBinding, errorOccurred, hasNews } from './consider-binding.ts';
+import { type Considered, considerBinding, errorOccurred, newsOf } from './consider-binding.ts';
 import { overlayKnock, type Rendering } from './consider-rendering.ts';
 import { secondsToRetry } from './seconds-to-retry.ts';
 
@@ -123,6 +123,7 @@ function keep(seen: SeenBinding, binding: Binding, application: BoundApplication
   const wish = rendering?.wish;
   // The others find it by its row: without one it is in nobody's way.
   const isRival = wish !== undefined || rendering?.stored !== undefined;
+  const news = newsOf(binding, considered, now);
   return {
     effects: [
       ...(bindingLabels(binding) === undefined ? [] : [{ do: 'label-binding' } as const]),
@@ -140,7 +141,7 @@ function keep(seen: SeenBinding, binding: Binding, application: BoundApplication
               components: wish.inputs.length,
             } as const,
           ]),
-      ...(hasNews(binding, considered, now) ? [{ do: 'tell-user', at: now } as const] : []),
+      ...(news.length > 0 ? [{ do: 'tell-user', at: now } as const] : []),
     ],
     conditions: [reconciled, ...(rendering?.refreshed === undefined ? [] : [rendering.refreshed])],
     knocks: [
@@ -151,9 +152,24 @@ function keep(seen: SeenBinding, binding: Binding, application: BoundApplication
         }),
       ),
       ...renderingKnocks(namespace, rendering, moment),
+      ...promotionKnocks(namespace, binding, news, create.length + remove.length),
     ],
     next: nextOf(considered, moment),
   };
+}
+
+/** What Argo CD says of deployments; a promotion hears of it before the Binding does. */
+const saidByArgo: readonly string[] = ['gitopsDeployments', 'componentDeploymentConditions'];
+
+/** Whoever promoted it waits for what becomes of it in Git and on the way to Argo CD. */
+function promotionKnocks(
+  namespace: string,
+  { promotion, application }: Binding,
+  news: readonly string[],
+  moved: number,
+): Knock[] {
+  if (promotion === '' || (moved === 0 && news.every((part) => saidByArgo.includes(part)))) return [];
+  return [{ type: 'promotion.changed.v1', subject: { namespace, name: promotion, application } }];
 }
 
 /** Somebody else renders: a row of ours would go on being rendered, and what stands in the repository is theirs now. */

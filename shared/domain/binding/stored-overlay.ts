@@ -28,8 +28,9 @@ export interface StoredOverlay {
   /** The Binding is gone, and what stands for it is on its way out. */
   readonly isGone: boolean;
   readonly snapshot: string;
-  /** The generation of the Binding that asked for it. */
+  /** The generation of the Binding that asked for it, and the promotion that it named then. */
   readonly generation: number;
+  readonly promotion: string;
   readonly wantedDigest: string;
   readonly wanted: readonly OverlayInput[];
   /** Undefined: nothing stands there yet, or nobody can tell what. */

@@ -72,11 +72,16 @@ export function isDeployable({ component, name }: NamedComponent, { application,
   return isObjectName(name) && [application, environment, component].every(fitsLabel);
 }
 
+/**
+ * A GitOpsDeployment is made so that Argo CD follows Git by itself. Somebody who made it manual wants to be asked before
+ * anything changes; that stays, and a promotion asks for the sync.
+ */
 export function wantedDeployment(
   { component, name }: NamedComponent,
   { url, branch, path, commitID }: ComponentPlace,
   { application, environment, labels }: Binding,
   destination: Destination,
+  standingType?: string,
 ): WantedDeployment {
   return {
     name,
@@ -84,7 +89,7 @@ export function wantedDeployment(
     spec: {
       source: { repoURL: url, path, targetRevision: branch },
       destination,
-      type: 'automated',
+      type: standingType === 'manual' ? 'manual' : 'automated',
       syncOptions: [],
     },
     labels: deploymentLabels(labels, { application, environment, component }),

@@ -11,3 +11,12 @@ export function patienceSeconds({ now, waiting }: Moment, reason: string): numbe
   const waited = waiting?.reason === reason ? (now - waiting.since) / 1_000 : 0;
   return Math.round(Math.min(longestSeconds, Math.max(shortestSeconds, waited / 4)));
 }
+
+/**
+ * How long a thing waits in all until a certain moment. It is counted from when the reason was first given: counted from
+ * now, the deadline would come nearer with every look.
+ */
+export function deadlineSecondsUntil(until: number, { now, waiting }: Moment, reason: string): number {
+  const since = waiting?.reason === reason ? waiting.since : now;
+  return Math.max(1, Math.ceil((until - since) / 1_000));
+}

@@ -22,6 +22,8 @@ export interface Effect {
 export interface Knock {
   readonly type: string;
   readonly subject: Subject;
+  /** Not before so many seconds. Whoever knocks at the same door meanwhile is served along with it. */
+  readonly afterSeconds?: number | undefined;
 }
 
 /** Why a thing waits, in one word for machines and one sentence for people, and for how long it may. */

@@ -16,28 +16,41 @@ const unwritable = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
  * the same bytes; fields stay in their order.
  */
 export function writeYaml(value: Fields): string {
-  return `${linesOf(value).join('\n')}\n`;
+  return `${write(value, '')}\n`;
 }
 
-function linesOf(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.length === 0 ? ['[]'] : value.flatMap((item) => hang('- ', linesOf(item)));
-  if (!isFields(value)) return scalar(value);
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  return fields.length === 0 ? ['{}'] : fields.flatMap(([name, field]) => fieldLines(quoteIfNeeded(name), field));
+/** Its first line stands where the reader is already; every other one begins with the margin. */
+function write(value: unknown, margin: string): string {
+  if (typeof value === 'string') return isBlock(value) ? block(value, margin) : quoteIfNeeded(value);
+  if (Array.isArray(value)) return writeItems(value, margin);
+  return isFields(value) ? writeFields(value, margin) : scalarWord(value);
 }
 
-function fieldLines(name: string, field: unknown): readonly string[] {
-  const lines = linesOf(field);
-  const isEmpty = lines.length === 1 && (lines[0] === '[]' || lines[0] === '{}');
-  if (isEmpty || (!Array.isArray(field) && !isFields(field))) return hang(`${name}: `, lines);
-  return [`${name}:`, ...(Array.isArray(field) ? lines : lines.map(indent))];
+function writeItems(items: readonly unknown[], margin: string): string {
+  let written = '';
+  for (const item of items) written += `${written === '' ? '' : `\n${margin}`}- ${write(item, `${margin}  `)}`;
+  return written === '' ? '[]' : written;
 }
 
-function scalar(value: unknown): readonly string[] {
-  if (typeof value !== 'string') return [scalarWord(value)];
-  if (!isBlock(value)) return [quoteIfNeeded(value)];
-  const ends = value.endsWith('\n');
-  return [ends ? '|' : '|-', ...(ends ? value.slice(0, -1) : value).split('\n')];
+function writeFields(fields: Fields, margin: string): string {
+  let written = '';
+  for (const [name, field] of Object.entries(fields))
+    if (field !== undefined) written += `${written === '' ? '' : `\n${margin}`}${writeField(name, field, margin)}`;
+  return written === '' ? '{}' : written;
+}
+
+function writeField(name: string, field: unknown, margin: string): string {
+  const isList = Array.isArray(field);
+  const inner = isList ? margin : `${margin}  `;
+  const written = write(field, inner);
+  const isBelow = (isList || isFields(field)) && written !== '[]' && written !== '{}';
+  return `${quoteIfNeeded(name)}:${isBelow ? `\n${inner}` : ' '}${written}`;
+}
+
+function block(text: string, margin: string): string {
+  const ends = text.endsWith('\n');
+  const lines = (ends ? text.slice(0, -1) : text).split('\n');
+  return [ends ? '|' : '|-', ...lines.map((line) => (line === '' ? '' : `${margin}${line}`))].join('\n');
 }
 
 /** Text of several lines stays readable: a user's own patch, a certificate. */
@@ -59,12 +72,4 @@ function quoteIfNeeded(text: string): string {
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-function hang(mark: string, [first = '', ...rest]: readonly string[]): readonly string[] {
-  return [`${mark}${first}`, ...rest.map(indent)];
-}
-
-function indent(line: string): string {
-  return line === '' ? '' : `  ${line}`;
 }

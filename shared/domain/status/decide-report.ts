@@ -32,6 +32,8 @@ export interface ReportedApplication {
   readonly kept: string | undefined;
   /** Syncs that a user asked for and that Argo CD has not ended. */
   readonly syncRuns: readonly { readonly namespace: string; readonly name: string }[];
+  /** Promotions that wait for this deployment. */
+  readonly promotions: readonly { readonly namespace: string; readonly name: string; readonly application: string }[];
 }
 
 /** The Argo CD Application. */
@@ -95,8 +97,11 @@ export function decideReport(seen: ReportSeen, { now }: Pick<Moment, 'now'>): St
     return rows.operationPending ? step([], [operationKnock(rows)]) : request(rows, 'it was taken away');
 
   const at = instantOf(now);
-  const { deployment, kept, syncRuns } = rows.application;
-  const knocks = syncRuns.map(({ namespace, name }) => ({ type: 'sync-run.changed.v1', subject: { namespace, name } }));
+  const { deployment, kept, syncRuns, promotions } = rows.application;
+  const knocks: Knock[] = syncRuns.map(({ namespace, name }) => ({
+    type: 'sync-run.changed.v1',
+    subject: { namespace, name },
+  }));
   // OBSERVED: Argo CD has not looked at it yet. There is nothing to tell, and soon there will be.
   if (argo.isNew && kept === undefined) return step([], knocks);
 
@@ -104,9 +109,10 @@ export function decideReport(seen: ReportSeen, { now }: Pick<Moment, 'now'>): St
   const effects: ReportEffect[] = [];
   if (change !== undefined && deployment !== undefined)
     effects.push({ do: 'report-status', deployment: inWords(deployment), at, fields: Object.keys(change) });
-  if (kept !== argo.kept.text)
-    effects.push({ do: 'keep-status', application: rows.applicationId, at, without: argo.kept.without });
-  return step(effects, knocks);
+  if (kept === argo.kept.text) return step(effects, knocks);
+  effects.push({ do: 'keep-status', application: rows.applicationId, at, without: argo.kept.without });
+  // A promotion reads what is kept, and asks here itself where it waits for long: without news nobody answers it.
+  return step(effects, [...knocks, ...promotions.map((subject) => ({ type: 'promotion.changed.v1', subject }))]);
 }
 
 /** What is to be told to the deployment, for describe-status.ts. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import process from 'node:process';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { describeWithGit } from '../../support/needs-git.ts';
 import { clonesIn, failure, type GitStage, openGitStage, type StageRepository, usual, write } from './git-stage.ts';
 
@@ -46,6 +47,20 @@ describeWithGit('the clones on the disk', () => {
     expect(await isWarm(() => touch(three))).toBe(true);
     expect(await isWarm(() => touch(two))).toBe(false);
     expect(await isWarm(() => touch(one))).toBe(false);
+  });
+
+  it('that nobody has named a place for are where no other user can look or write', async () => {
+    const temporary = stage.folder();
+    vi.stubEnv('TMPDIR', temporary);
+    const repository = await stage.repository({ 'theirs.yaml': 'theirs' });
+
+    await write(stage.open({ folder: undefined }), repository.place, { 'a.yaml': '1' });
+    vi.unstubAllEnvs();
+
+    const [name = '', ...others] = readdirSync(temporary);
+    expect([name, others]).toEqual([`stagecoach-clones-${process.getuid?.()}`, []]);
+    expect(statSync(join(temporary, name)).mode & 0o777).toBe(0o700);
+    expect(clonesIn(join(temporary, name))).toHaveLength(1);
   });
 
   it('are not filled with a repository that is too large', async () => {

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -10,6 +9,7 @@ import { startEmbeddedGit } from '../../../infra/embedded/git/start-embedded-git
 import { type GitOpsSettings, openGitOpsRepositories } from '../../../shared/adapters/git/open-gitops-repositories.ts';
 import type { GitOpsRepositories, Plan, RepositoryPlace, Written } from '../../../shared/ports/gitops-repositories.ts';
 import { freshName } from '../../support/api-world.ts';
+import { startInterferingProxy } from '../../support/interfering-proxy.ts';
 
 /** Has what hosts put into theirs, and what a regular expression for credentials may stumble over. */
 export const writeToken = 'glpat-Write_0-token';
@@ -74,29 +74,16 @@ export async function openGitStage(): Promise<GitStage> {
   const authorizations: (string | undefined)[] = [];
   let folders = 0;
 
-  const proxy = createServer(async (request, response) => {
-    const what = `${request.method} ${request.url?.replace(/^\/[^/]+\/[^/]+\.git\//, '')}`;
-    asked.push(what);
-    authorizations.push(request.headers.authorization);
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (await stage.play?.(what, response, request)) return;
-    const { port } = new URL(host.url);
-    const { url: path, method, headers } = request;
-    const onward = send({ host: '127.0.0.1', port, path, method, headers }, async (answer) => {
-      const body: Buffer[] = [];
-      for await (const chunk of answer) body.push(chunk as Buffer);
-      if (await stage.intercept?.(what, response)) return;
-      response.writeHead(answer.statusCode ?? 500, { ...answer.headers, connection: 'close' }).end(Buffer.concat(body));
-    });
-    onward.on('error', () => response.destroy());
-    onward.end(Buffer.concat(chunks));
+  const ask = ({ method, url: path }: IncomingMessage) => `${method} ${path?.replace(/^\/[^/]+\/[^/]+\.git\//, '')}`;
+  const proxy = await startInterferingProxy(host.url, {
+    before(request, response) {
+      asked.push(ask(request));
+      authorizations.push(request.headers.authorization);
+      return stage.play?.(ask(request), response, request) ?? false;
+    },
+    after: (request, response) => stage.intercept?.(ask(request), response) ?? false,
   });
-  proxy.on('clientError', (_error, socket) => socket.destroy());
-  await new Promise<void>((resolve) => {
-    proxy.listen(0, '127.0.0.1', resolve);
-  });
-  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const { url } = proxy;
 
   function folder(): string {
     folders += 1;
@@ -141,7 +128,6 @@ export async function openGitStage(): Promise<GitStage> {
     open: (settings: Partial<GitOpsSettings> = {}) =>
       openGitOpsRepositories({ ...usual, folder: folder(), ...settings }),
     async end() {
-      proxy.closeAllConnections();
       proxy.close();
       await host.stop();
       rmSync(home, { recursive: true, force: true });

@@ -128,7 +128,7 @@ describeWithGit('what is in a repository', () => {
 
   it('is too much to list where it is not made of manifests', async () => {
     const lines = `100644 blob ${'1'.repeat(40)}\ta.yaml\0`.repeat(200_001);
-    const clone = { run: async () => Buffer.from(lines), log: async () => '' };
+    const clone = { run: async () => Buffer.from(lines), contents: new Map(), log: async () => '' };
 
     expect(await failure(readTree('1'.repeat(40), clone))).toMatchObject({
       kind: 'refused',

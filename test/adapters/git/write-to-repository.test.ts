@@ -237,7 +237,7 @@ describeWithGit('a write to a repository', () => {
     let plans = 0;
 
     const conflict = await failure(
-      write(stage.open(), repository.place, async () => {
+      write(stage.open({ patienceMs: 1_000 }), repository.place, async () => {
         plans += 1;
         await repository.commit({ 'theirs.txt': `${plans}` });
         return { files: new Map([['a.yaml', '1']]), message: 'Ours' };
@@ -245,8 +245,27 @@ describeWithGit('a write to a repository', () => {
     );
 
     expect(conflict).toMatchObject({ kind: 'conflict' });
-    expect(plans).toBe(6);
+    expect(plans).toBeGreaterThan(1);
     expect(await repository.show('a.yaml')).toBe('0');
+    expect(await repository.commits()).toHaveLength(1 + plans);
+  });
+
+  it('is tried again as long as there is time, on what others have pushed', async () => {
+    const repository = await stage.repository({ 'a.yaml': '0', 'b.yaml': 'b' });
+    const trees: (readonly string[])[] = [];
+
+    const written = await write(stage.open(), repository.place, async (tree) => {
+      await tree.read(['a.yaml', 'b.yaml']);
+      trees.push(tree.entries.map(({ path }) => path));
+      if (trees.length <= 10) await repository.commit({ [`theirs-${trees.length}.txt`]: 'theirs' });
+      return { files: new Map([['a.yaml', '1']]), message: 'Ours' };
+    });
+
+    const [head, ...theirs] = await repository.commits();
+    expect(written).toEqual({ kind: 'pushed', commit: head });
+    expect(theirs).toHaveLength(11);
+    expect(trees.map(({ length }) => length)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(await repository.show('a.yaml')).toBe('1');
   });
 
   it('does not bring back what somebody took out of the branch, or the branch itself', async () => {

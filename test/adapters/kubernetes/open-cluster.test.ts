@@ -63,6 +63,19 @@ describe('a cluster', () => {
     expect(await world.cluster.patch(gitOpsDeployments, { namespace, name: 'none' }, {})).toBe(false);
   });
 
+  it('tells the version that a patch made, and none where there was nothing to patch', async () => {
+    const { metadata } = await world.cluster.create(gitOpsDeployments, aDeployment('versioned'));
+    const told: string[] = [];
+    const written = (version: string) => void told.push(version);
+
+    await world.cluster.patch(gitOpsDeployments, metadata, { metadata: { labels: { by: 'us' } } }, { written });
+    await world.cluster.patch(gitOpsDeployments, { namespace, name: 'none' }, {}, { written });
+
+    const read = await world.cluster.read(gitOpsDeployments, metadata);
+    expect(read?.metadata.resourceVersion).not.toBe(metadata.resourceVersion);
+    expect(told).toEqual([read?.metadata.resourceVersion]);
+  });
+
   it('removes only the object of the UID it was told', async () => {
     const { metadata } = await world.cluster.create(gitOpsDeployments, aDeployment('removed'));
     const other = { uid: '00000000-0000-0000-0000-000000000000' };

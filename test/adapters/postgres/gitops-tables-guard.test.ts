@@ -5,6 +5,8 @@ import { openCipher } from '../../../shared/adapters/postgres/cipher.ts';
 import { requestOperation } from '../../../shared/adapters/postgres/gitops/request-operation.ts';
 import type { Engine } from '../../../shared/domain/gitops/placement.ts';
 import type { SeenSync, SyncEffect } from '../../../shared/domain/gitops/sync.ts';
+import { unknownStatus } from '../../../shared/domain/status/argo-status.ts';
+import { gistOf } from '../../../shared/domain/status/gist-of.ts';
 import type { RowWrite } from '../../../shared/ports/journal.ts';
 import { openWorld } from '../../../shared/runtime/open-world.ts';
 import type { World } from '../../../shared/runtime/world.ts';
@@ -69,7 +71,9 @@ const writes: Record<string, (world: World) => Promise<readonly RowWrite[]> | re
     deployments.update(application, { revision: '1', environmentId: 'a-environment' }, owner),
   'an application that goes': ({ deployments }) =>
     deployments.remove({ id: 'a-application', instanceId: 'a-argo', ownerId: 'a-user' }, 'web'),
-  'a status that is kept': ({ reports }) => [reports.keep('a-application', '{}', '2026-01-15T12:00:00Z')],
+  'a status that is kept': ({ reports }) => [
+    reports.keep('a-application', '{}', '2026-01-15T12:00:00Z', gistOf(unknownStatus)),
+  ],
   'operations that end': ({ operations }) =>
     operations.record({
       begun: [],

@@ -14,5 +14,5 @@ export async function tellState(sql: Sql): Promise<string> {
     select concat_ws(' ', 'trouble', at, function, subject, outcome, reason) as line from step_log
     where outcome not in ('stepped', 'skipped', 'coalesced') order by at desc limit 10`;
   const lines = [...knocks, ...wakeups, ...leases, ...troubles].map(({ line }) => line);
-  return [...(await stepTimes(sql, '-infinity')), ...lines].join('\n');
+  return [...(await stepTimes(sql, new Date(0).toISOString())), ...lines].join('\n');
 }

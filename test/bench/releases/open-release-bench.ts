@@ -14,9 +14,11 @@ import {
 import { gitTokens, openReleaseGit } from '../../support/release-world.ts';
 import { until } from '../../support/until.ts';
 import { type GitOpsBench, openGitOpsBench } from '../gitops/open-gitops-bench.ts';
+import { tellState } from '../gitops/tell-state.ts';
 
 const execute = promisify(execFile);
 const namespace = 'releases';
+const patienceMs = 60_000;
 
 export interface ReleaseBench extends Pick<GitOpsBench, 'sql' | 'quiet' | 'close'> {
   /** Makes Bindings of one application, and waits until all stand in its repository. */
@@ -90,8 +92,10 @@ export async function openReleaseBench(): Promise<ReleaseBench | undefined> {
       await cluster.patch(bindings, { namespace, name }, { spec });
     },
     async moved(from) {
+      const deadline = performance.now() + patienceMs;
       for (;;) {
         if ((await head()) !== from) return performance.now();
+        if (performance.now() > deadline) throw new Error(`the branch stays at ${from}\n${await tellState(bench.sql)}`);
         await pause(1);
       }
     },

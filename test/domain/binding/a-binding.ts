@@ -145,6 +145,7 @@ export function storedFor(seen: SeenBinding, but: Partial<StoredOverlay> = {}): 
     isGone: false,
     snapshot: binding.snapshot,
     generation: binding.generation,
+    promotion: binding.promotion,
     wantedDigest: wish.digest,
     wanted: wish.inputs,
     renderedDigest: wish.digest,

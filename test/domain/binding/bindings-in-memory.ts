@@ -278,8 +278,13 @@ export class Place {
     const { overlays, leaving } = isWhole ? { overlays: this.store.all(), leaving: [] } : pending;
     if (overlays.length === 0 && leaving.length === 0 && !isWhole) return;
     this.steps.repositories += 1;
-    const todo = overlays.map(({ row }) => ({ ...row, namespace: 'team' }));
-    const step = decideRepository({ overlays: todo, leaving, isWhole }, { now: this.now });
+    const todo = overlays.map(({ row }) => ({ ...row, namespace: 'team', requestedAt: this.now }));
+    const repository = { id: repositoryId, namespace: 'team' };
+    const lately = { now: this.now, commits: 0, lastAt: undefined };
+    const step = decideRepository(
+      { repository, lately, overlays: todo, leaving, isWhole, isMore: false },
+      { now: this.now },
+    );
     const plan = this.plan(overlays, leaving);
     this.isWriting = true;
     this.meanwhile?.();

@@ -252,12 +252,20 @@ describe('a GitOpsDeployment', () => {
 
   it.each<[string, Partial<OwnedDeployment>]>([
     ['AS-04 from another path', { spec: { ...spec, source: { ...spec.source, path: 'mine' } } }],
-    ['AS-04 of another type', { spec: { ...spec, type: 'manual' } }],
+    ['AS-04 of a type that there is not', { spec: { ...spec, type: 'sometimes' } }],
     ['AS-04 with sync options', { spec: { ...spec, syncOptions: ['CreateNamespace=true'] } }],
     ['of an older commit', { commit: 'old' }],
   ])('%s is made as it should be', (_what, but) => {
     expect(does(decide(only(but)))).toEqual(['update-deployment web']);
     expect(deploying(only(but)).update[0]).toMatchObject({ spec, commit: 'c0ffee', over: { version: '20' } });
+  });
+
+  it('that somebody made manual stays manual, whatever else of it is mended', () => {
+    const manual = { ...spec, type: 'manual' };
+    const elsewhere = { ...manual, source: { ...spec.source, path: 'mine' } };
+
+    expect(does(decide(only({ spec: manual })))).toEqual([]);
+    expect(deploying(only({ spec: elsewhere })).update[0]).toMatchObject({ spec: manual });
   });
 
   it('AS-03 that is as it should be is left alone', () => {

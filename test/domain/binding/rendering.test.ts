@@ -251,7 +251,10 @@ describe('a wish says what it came from', () => {
     ['a promotion', { binding: aBinding({ generation: 2, snapshot: 'v2', promotion: 'run-1' }) }, 'promotion run-1'],
     [
       'a person, after a promotion',
-      { binding: aBinding({ generation: 2, promotion: 'run-1' }) },
+      {
+        binding: aBinding({ generation: 2, promotion: 'run-1' }),
+        stored: running.stored.map((one) => ({ ...one, promotion: 'run-1' })),
+      },
       'binding generation 2',
     ],
     ['a Component', { components: [aComponent('web', { replicas: 2 })] }, 'configuration'],

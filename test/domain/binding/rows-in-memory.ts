@@ -36,6 +36,7 @@ export function rowsInMemory() {
       const here = before?.repositoryId === wanted.repositoryId ? before : undefined;
       const living = here?.isGone ? undefined : here;
       rows.set(wanted.uid, {
+        promotion: '',
         ...wanted,
         isGone: false,
         wantedDigest: digest,

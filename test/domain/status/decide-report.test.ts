@@ -33,6 +33,7 @@ function application(but: Partial<ReportedApplication> = {}): ReportedApplicatio
     destination: undefined,
     kept: undefined,
     syncRuns: [],
+    promotions: [],
     ...but,
   };
 }
@@ -51,6 +52,15 @@ function done(but: Partial<ReportSeen>): readonly string[] {
 }
 
 describe('a change of an Argo CD Application', () => {
+  it('is news for a promotion that waits for the deployment, and nothing is where nothing is new', () => {
+    const promotions = [{ namespace: 'team-a', name: 'to-prod', application: 'shop' }];
+    const knocksOf = (text: string | undefined) =>
+      decideReport(seen({ rows: rows({ application: application({ promotions, kept: text }) }) }), { now }).knocks;
+
+    expect(knocksOf(undefined)).toEqual([{ type: 'promotion.changed.v1', subject: promotions[0] }]);
+    expect(knocksOf(kept.text)).toEqual([]);
+  });
+
   it('RT-02 is told to the deployment and kept, with the same time', () => {
     const { effects, knocks, next } = decideReport(seen(), { now });
 

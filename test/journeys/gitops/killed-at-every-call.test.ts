@@ -1,58 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Act, acts, endings, openStory, outcomeOf, perform, type Story } from '../../support/deployment-story.ts';
-import { type GitOpsWorld, openGitOpsWorld } from '../../support/gitops-world.ts';
-import { type Mortality, openMortality, settleThroughDeath } from '../../support/mortality.ts';
+import { describe, vi } from 'vitest';
+import { acts, endings, openStory, outcomeOf, perform } from '../../support/deployment-story.ts';
+import { openGitOpsWorld } from '../../support/gitops-world.ts';
+import { killAtEveryCall } from '../../support/kill-at-every-call.ts';
 import { finishDeletions } from '../../support/play-argo-cd.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-let world: GitOpsWorld;
-const mortality: Mortality = openMortality();
-
-beforeAll(async () => {
-  world = await openGitOpsWorld({ machine: (usual) => mortality.wrap(usual) });
-});
-afterAll(() => world.close());
-
-/** One act of the story to its end; the process that works on it may die once. */
-async function live(act: Act, story: Story, dieAt?: number): Promise<readonly string[]> {
-  mortality.revive();
-  await perform(act, world, story);
-  mortality.dieAt = dieAt;
-  const calls: string[] = [];
-  do {
-    mortality.watchOver(world.connection);
-    await settleThroughDeath(world, mortality);
-    calls.push(...mortality.calls);
-    world.connection.trouble = undefined;
-  } while ((await finishDeletions(world)) > 0);
-  await world.settle();
-  return calls;
-}
-
 describe('the process that works on a GitOpsDeployment, killed before and after every call it makes', () => {
-  it.each(acts)('%s: everything ends as if it had lived, and nothing is left behind', async (act) => {
-    const before = acts.slice(0, acts.indexOf(act));
-    const calls = await rehearsed(act, before);
-    expect(calls).toBeGreaterThan(5);
-
-    for (let at = 1; at <= calls; at += 1) {
-      const story = await openStory(world);
-      for (const earlier of before) await live(earlier, story);
-
-      await live(act, story, at);
-
-      expect(await outcomeOf(world, story), `killed at call ${at}`).toEqual(endings[act]);
-    }
-    expect(world.queue.buried).toEqual([]);
+  const story = { acts, endings, openStory, outcomeOf, perform };
+  killAtEveryCall(story, {
+    open: (machine) => openGitOpsWorld({ machine }),
+    meanwhile: finishDeletions,
+    least: 6,
   });
 });
-
-/** How many calls the act takes when nobody dies. */
-async function rehearsed(act: Act, before: readonly Act[]): Promise<number> {
-  const story = await openStory(world);
-  for (const earlier of before) await live(earlier, story);
-  const calls = await live(act, story);
-  expect(await outcomeOf(world, story)).toEqual(endings[act]);
-  return calls.length;
-}

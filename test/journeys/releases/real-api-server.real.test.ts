@@ -1,7 +1,7 @@
 import { describe, vi } from 'vitest';
 import { openRealGitOpsWorld } from '../../support/real-gitops-world.ts';
 import { partsOf, realParts, reasonOf } from '../../support/real-parts.ts';
-import { openReleaseWorld, type ReleaseWorld } from '../../support/release-world.ts';
+import { byHand, openReleaseWorld, type ReleaseWorld } from '../../support/release-world.ts';
 import { describeApplications } from './suites/applications.ts';
 import { describeBindings } from './suites/bindings.ts';
 import { describeRepositories } from './suites/repositories.ts';
@@ -14,7 +14,7 @@ const real = await realParts(['etcd', 'kube-apiserver', 'kube-controller-manager
 
 describe.skipIf('missing' in real)(`releases on a real API server${reasonOf(real)}`, () => {
   const open = (): Promise<ReleaseWorld> =>
-    openReleaseWorld({}, async (settings) => (await openRealGitOpsWorld(partsOf(real), settings)).world);
+    openReleaseWorld(byHand, async (settings) => (await openRealGitOpsWorld(partsOf(real), settings)).world);
   for (const suite of [describeApplications, describeSnapshots, describeBindings, describeRepositories, describeSeed1])
     suite(open);
 });

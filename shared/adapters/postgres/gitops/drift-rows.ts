@@ -140,6 +140,9 @@ const placed: Partial<Record<MappedKind, string>> = {
   Application: placedIn('application_place'),
   // Those that are known to be gone stay until their directories are.
   Component: placedIn('(select * from component_place where not gone) c'),
+  Snapshot: placedIn('promotion_start'),
+  // What has ended is history.
+  PromotionRun: placedIn("(select * from promotion where state <> 'Completed') p"),
   SnapshotEnvironmentBinding: placedIn('(select * from binding_overlay where not gone) b'),
 };
 

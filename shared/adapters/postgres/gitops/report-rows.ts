@@ -30,6 +30,7 @@ interface Row {
   readonly pending: string | null;
   readonly known_before: boolean;
   readonly sync_runs: ReportedApplication['syncRuns'];
+  readonly promotions: ReportedApplication['promotions'];
 }
 
 /** One round trip for all that a change of an Application asks of the rows; there need not be an application. */
@@ -52,7 +53,10 @@ const question = `
     (select coalesce(jsonb_agg(jsonb_build_object('namespace', m.api_resource_namespace, 'name', m.api_resource_name)), '[]')
        from sync_operation y
        join api_cr_to_database_mapping m on m.db_relation_type = 'SyncOperation' and m.db_relation_key = y.id
-      where y.application_id = $1 and y.requested_at is not null and y.finished_at is null) as sync_runs
+      where y.application_id = $1 and y.requested_at is not null and y.finished_at is null) as sync_runs,
+    (select coalesce(jsonb_agg(jsonb_build_object('namespace', p.namespace, 'name', p.name, 'application', p.application)), '[]')
+       from promotion_evidence v join promotion p on p.id = v.promotion_id
+      where v.namespace = d.namespace and v.deployment = d.name and v.observed_at is null and p.state = 'Active') as promotions
   from (select) q
   left join application a on a.id = $1
   left join gitops_engine_instance e on e.id = a.engine_instance_id
@@ -85,14 +89,17 @@ export function openReportRows(sql: Sql, cipher: Cipher): ReportRows {
 
     fits: fitsPacked,
 
-    keep(applicationId, text, at) {
+    keep(applicationId, text, at, { sync, revision, health, operation, trouble }) {
       return sqlWrite(
         // The lock keeps the application from going in this very moment, and finds nothing where it has gone.
-        `insert into application_state as s (application_id, argocd_application_status, observed_at)
-         select a.id, $2::bytea, $3::timestamptz from application a where a.id = $1 for key share
+        `insert into application_state as s (application_id, argocd_application_status, observed_at, sync_status, revision,
+           health, operation, trouble)
+         select a.id, $2::bytea, $3::timestamptz, $4, $5, $6, $7, $8 from application a where a.id = $1 for key share
          on conflict (application_id) do update
-           set argocd_application_status = excluded.argocd_application_status, observed_at = excluded.observed_at`,
-        [applicationId, packStatus(text), at],
+           set argocd_application_status = excluded.argocd_application_status, observed_at = excluded.observed_at,
+             sync_status = excluded.sync_status, revision = excluded.revision, health = excluded.health,
+             operation = excluded.operation, trouble = excluded.trouble`,
+        [applicationId, packStatus(text), at, sync, revision, health, operation, trouble],
       );
     },
 
@@ -119,6 +126,7 @@ function applicationOf(row: Row): ReportedApplication {
         : { environmentId: environment, environmentName: row.environment_name ?? undefined },
     kept: unpackStatus(row.packed),
     syncRuns: row.sync_runs,
+    promotions: row.promotions,
   };
 }
 

@@ -28,14 +28,17 @@ export interface Row {
   readonly troubleSince: number | null;
   readonly troubleAt: number | null;
   readonly cause: string;
+  readonly requestedAt: number;
 }
 
-const milliseconds = (column: string): string => `(extract(epoch from ${column}) * 1000)::float8`;
+/** Since the epoch. */
+export const milliseconds = (column: string): string => `(extract(epoch from ${column}) * 1000)::float8`;
 
 export const columns = `id as uid, namespace, name, application, environment, repository_id as "repositoryId", context, gone as "isGone",
   snapshot, generation, promotion, wanted, wanted_digest as "wantedDigest", rendered, rendered_context as "renderedContext",
   rendered_digest as "renderedDigest", results, commit_id as commit, cause, trouble_reason as "troubleReason",
-  trouble_message as "troubleMessage", ${milliseconds('trouble_since')} as "troubleSince", ${milliseconds('trouble_at')} as "troubleAt"`;
+  trouble_message as "troubleMessage", ${milliseconds('trouble_since')} as "troubleSince", ${milliseconds('trouble_at')} as "troubleAt",
+  ${milliseconds('requested_at')} as "requestedAt"`;
 
 /** Opens what is sealed in a row. */
 export type Opener = (id: string, column: 'wanted' | 'rendered', sealed: Uint8Array | null) => readonly OverlayInput[];
@@ -50,6 +53,7 @@ export function storedOf(row: Row, open: Opener): StoredOverlay {
     isGone,
     snapshot,
     generation: Number(row.generation),
+    promotion: row.promotion,
     wantedDigest,
     wanted: open(uid, 'wanted', row.wanted),
     renderedDigest: row.renderedDigest ?? undefined,
@@ -90,5 +94,6 @@ export function pendingOf(row: Row, open: Opener): PendingOverlay {
     renderedContext: row.renderedContext ?? context,
     renderedDigest: row.renderedDigest ?? undefined,
     commit: row.commit ?? undefined,
+    requestedAt: row.requestedAt,
   };
 }

@@ -1,16 +1,20 @@
-import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { OverlayInput } from '../../../domain/overlay/overlay.ts';
-import type { LeavingComponent, OverlayRows, RepositoryRow } from '../../../ports/overlay-rows.ts';
+import type { LeavingComponent, OverlayRows, RepositoryRow, RepositoryWork } from '../../../ports/overlay-rows.ts';
 import type { Cipher } from '../cipher.ts';
 import { sqlWrite } from '../row-write.ts';
 import { asked } from '../translate.ts';
-import { columns, type Opener, pendingOf, type Row, storedOf } from './overlay-row.ts';
+import { columns, milliseconds, type Opener, pendingOf, type Row, storedOf } from './overlay-row.ts';
 
 const table = 'binding_overlay';
 
 /** A drift pass asks for every repository, and knocks that came too late ask as well: once in a while is enough. */
 const checkMinutes = 10;
+
+/** Who asks how much was written lately wants to know whether many write now. */
+const latelySeconds = 10;
+
+type LatelyRow = Omit<RepositoryWork['lately'], 'lastAt'> & { readonly lastAt: number | null };
 
 const noTrouble = 'trouble_reason = null, trouble_message = null, trouble_since = null, trouble_at = null';
 
@@ -33,8 +37,6 @@ export function openOverlayRows(sql: Sql, cipher: Cipher): OverlayRows {
   }
 
   return {
-    digest: (text) => createHash('sha256').update(text).digest('hex'),
-
     async observe({ namespace, name }) {
       const rows = await read<Row>(
         `select ${columns} from ${table} where namespace = $1 and name = $2 order by requested_at, id`,
@@ -99,9 +101,12 @@ export function openOverlayRows(sql: Sql, cipher: Cipher): OverlayRows {
 
     async work(repositoryId, { whole }) {
       const [[found], rows, leaving] = await Promise.all([
-        read<RepositoryRow & { readonly isCheckDue: boolean }>(
-          `select id, namespace, url, branch, made as "isMade", checked_at < clock_timestamp() - interval '${checkMinutes} minutes' as "isCheckDue"
-           from gitops_repository where id = $1`,
+        read<RepositoryRow & { readonly isCheckDue: boolean; readonly lately: LatelyRow }>(
+          `select id, namespace, url, branch, made as "isMade", checked_at < clock_timestamp() - interval '${checkMinutes} minutes' as "isCheckDue",
+             (select jsonb_build_object('now', ${milliseconds('clock_timestamp()')}, 'commits', count(distinct o.commit_id),
+               'lastAt', ${milliseconds('max(o.rendered_at)')}) from ${table} o where o.repository_id = r.id
+               and o.rendered_at > clock_timestamp() - interval '${latelySeconds} seconds') as lately
+           from gitops_repository r where id = $1`,
           [repositoryId],
         ),
         // Where one leaves a directory that another one has, the other is looked at again behind it: a Binding of the same
@@ -129,8 +134,14 @@ export function openOverlayRows(sql: Sql, cipher: Cipher): OverlayRows {
         ),
       ]);
       if (found === undefined) return undefined;
-      const { isCheckDue, ...repository } = found;
-      return { repository, leaving, isCheckDue, overlays: rows.map((row) => pendingOf(row, open)) };
+      const { isCheckDue, lately, ...repository } = found;
+      return {
+        repository,
+        leaving,
+        isCheckDue,
+        lately: { ...lately, lastAt: lately.lastAt ?? undefined },
+        overlays: rows.map((row) => pendingOf(row, open)),
+      };
     },
 
     rendered({ url, branch }, { overlay, results, commit }) {

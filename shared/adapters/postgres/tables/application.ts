@@ -43,8 +43,21 @@ export const applicationState = pgTable(
     argocdApplicationStatus: bytea('argocd_application_status'),
     /** When Argo CD was last heard with anything new. */
     observedAt: timestamp('observed_at', { withTimezone: true }).notNull().defaultNow(),
+    /** The gist of it, for whoever waits for a deployment. */
+    syncStatus: text('sync_status').notNull().default(''),
+    health: text().notNull().default(''),
+    revision: text().notNull().default(''),
+    operation: text().notNull().default(''),
+    trouble: text().notNull().default(''),
   },
-  (table) => [limited('application_state', table.argocdApplicationStatus, 262_144)],
+  (table) => [
+    limited('application_state', table.argocdApplicationStatus, 262_144),
+    limited('application_state', table.syncStatus, 512),
+    limited('application_state', table.health, 512),
+    limited('application_state', table.revision, 1_024),
+    limited('application_state', table.operation, 512),
+    limited('application_state', table.trouble, 8_192),
+  ],
 );
 
 export const applicationOwner = pgTable(

@@ -8,6 +8,7 @@ import { openTestDatabase, type TestDatabase } from '../../../support/database.t
 import { writeRows } from '../../../support/write-rows.ts';
 
 const cipher = openCipher({ active: 'k1', keys: { k1: randomBytes(32) } });
+const gist = { sync: 'Synced', revision: 'c0ffee', health: 'Healthy', operation: 'Succeeded', trouble: '' };
 let database: TestDatabase;
 
 beforeAll(async () => {
@@ -82,9 +83,9 @@ describe('the rows of an Argo CD Application', () => {
     const id = await anApplication(await anEngine('argo-keep', 'local'));
     const gone = randomUUID();
 
-    await write(rows().keep(id, '{"a":1}', '2026-03-01T10:00:00Z'));
-    await write(rows().keep(id, '{"a":2}', '2026-03-01T11:00:00Z'));
-    await write(rows().keep(gone, '{}', '2026-03-01T11:00:00Z'));
+    await write(rows().keep(id, '{"a":1}', '2026-03-01T10:00:00Z', gist));
+    await write(rows().keep(id, '{"a":2}', '2026-03-01T11:00:00Z', gist));
+    await write(rows().keep(gone, '{}', '2026-03-01T11:00:00Z', gist));
 
     expect((await rows().observe('argo-keep', id))?.rows.application?.kept).toBe('{"a":2}');
     expect(

@@ -36,6 +36,7 @@ describe('what a Binding wants', () => {
         isGone: false,
         snapshot: 'v2',
         generation: 3,
+        promotion: 'run-1',
         wantedDigest: 'v2 web api',
         wanted: asked,
         renderedDigest: undefined,
@@ -445,13 +446,25 @@ describe('a repository', () => {
     expect((await scene.work()).isCheckDue).toBe(false);
   });
 
-  it('that nobody knows has no work', async () => {
-    expect(await scene.rows.work('unknown', { whole: true })).toBeUndefined();
+  it('tells how many commits it got in the last ten seconds, and since when each wish waits', async () => {
+    await scene.want({ uid: 'b1', environment: 'dev' });
+    await scene.want({ uid: 'b2', environment: 'stage' });
+    await scene.want({ uid: 'b3', environment: 'prod' });
+    const before = await scene.work();
+    await scene.render(await scene.pending('b1'), 'c1');
+    await scene.render(await scene.pending('b2'), 'c2');
+    await scene.sql`update binding_overlay set rendered_at = rendered_at - interval '11 seconds' where id = 'b1'`;
+    const { lately, overlays } = await scene.work();
+
+    expect(before.lately).toEqual({ now: expect.any(Number), commits: 0, lastAt: undefined });
+    expect(lately).toEqual({ now: expect.any(Number), commits: 1, lastAt: expect.any(Number) });
+    expect([overlays[0]?.requestedAt, lately.lastAt, lately.now]).toEqual(
+      [overlays[0]?.requestedAt, lately.lastAt, lately.now].toSorted((one, other) => Number(one) - Number(other)),
+    );
   });
 
-  it('has a digest for every text', () => {
-    expect(scene.rows.digest('a')).toMatch(/^[0-9a-f]{64}$/);
-    expect(scene.rows.digest('a')).not.toBe(scene.rows.digest('b'));
+  it('that nobody knows has no work', async () => {
+    expect(await scene.rows.work('unknown', { whole: true })).toBeUndefined();
   });
 });
 

@@ -9,6 +9,7 @@ export const askedAbout: Readonly<Record<string, readonly string[]>> = {
   'appstudio.redhat.com': [
     'environments',
     'environments/status',
+    'environments/finalizers',
     'deploymenttargets',
     'deploymenttargets/status',
     'deploymenttargetclaims',
@@ -19,10 +20,12 @@ export const askedAbout: Readonly<Record<string, readonly string[]>> = {
     'components',
     'components/status',
     'snapshots',
+    'snapshots/status',
     'snapshotenvironmentbindings',
     'snapshotenvironmentbindings/status',
     'snapshotenvironmentbindings/finalizers',
     'promotionruns',
+    'promotionruns/status',
   ],
   'managed-gitops.redhat.com': [
     'gitopsdeployments',
@@ -105,6 +108,7 @@ export const functionRights: Readonly<Record<string, Rights>> = {
   'reconcile-environment': [
     'get,list,patch appstudio.redhat.com environments',
     'patch appstudio.redhat.com environments/status',
+    'update appstudio.redhat.com environments/finalizers',
     'get appstudio.redhat.com deploymenttargets deploymenttargetclaims',
     'get,create,patch,delete managed-gitops.redhat.com gitopsdeploymentmanagedenvironments',
     'get,create,patch,delete core secrets',
@@ -121,6 +125,23 @@ export const functionRights: Readonly<Record<string, Rights>> = {
     'patch appstudio.redhat.com components/status',
     'get appstudio.redhat.com applications',
     'get,list,create appstudio.redhat.com snapshots',
+    'get core namespaces',
+  ],
+  'start-promotion': [
+    'get,list appstudio.redhat.com snapshots',
+    'patch appstudio.redhat.com snapshots/status',
+    'get appstudio.redhat.com applications',
+    'list appstudio.redhat.com environments',
+    'get,create appstudio.redhat.com promotionruns',
+    'get core namespaces',
+  ],
+  'advance-promotion': [
+    'get,list,create,patch appstudio.redhat.com promotionruns',
+    'patch appstudio.redhat.com promotionruns/status',
+    'get,list,create,patch appstudio.redhat.com snapshotenvironmentbindings',
+    'get,create managed-gitops.redhat.com gitopsdeploymentsyncruns',
+    'get appstudio.redhat.com applications snapshots deploymenttargets deploymenttargetclaims',
+    'list appstudio.redhat.com environments components',
     'get core namespaces',
   ],
   'forward-binding': ['list appstudio.redhat.com snapshotenvironmentbindings'],
@@ -163,10 +184,11 @@ export const functionRights: Readonly<Record<string, Rights>> = {
     'patch managed-gitops.redhat.com gitopsdeployments/status',
   ],
   'admit-resource': ['list appstudio.redhat.com environments snapshotenvironmentbindings', 'get core namespaces'],
+  'serve-console': ['list appstudio.redhat.com environments'],
   'reconcile-drift': [
     `get,list managed-gitops.redhat.com ${fourKinds}`,
     'get,list appstudio.redhat.com environments deploymenttargets',
-    'get,list appstudio.redhat.com applications components snapshotenvironmentbindings',
+    'get,list appstudio.redhat.com applications components snapshots snapshotenvironmentbindings promotionruns',
     'list appstudio.redhat.com deploymenttargetclaims',
     'list toolchain.dev.openshift.com spacerequests',
     'get,list core namespaces',
@@ -194,7 +216,7 @@ export const rightsBesideArgoCd: Readonly<Record<string, Rights>> = {
 /** The rest of what the host's own account may do: it has the rights of all functions. */
 export const hostRights: Rights = [
   'list,watch appstudio.redhat.com environments deploymenttargets deploymenttargetclaims',
-  'list,watch appstudio.redhat.com applications components snapshots snapshotenvironmentbindings',
+  'list,watch appstudio.redhat.com applications components snapshots snapshotenvironmentbindings promotionruns',
   `list,watch managed-gitops.redhat.com ${fourKinds} operations`,
   'list,watch toolchain.dev.openshift.com spacerequests',
   'list,watch argoproj.io applications',
@@ -209,6 +231,12 @@ export const peoplesRights: Readonly<Record<string, Rights>> = {
   ],
   integration: ['create,delete,get,list,watch appstudio.redhat.com deploymenttargetclaims environments'],
   developer: [
-    'get,list,watch,create,update,patch,delete appstudio.redhat.com applications components snapshots snapshotenvironmentbindings',
+    'get,list,watch,create,update,patch,delete appstudio.redhat.com applications components snapshots snapshotenvironmentbindings promotionruns',
   ],
+  'gitops-user': [`get,list,watch,create,update,patch,delete managed-gitops.redhat.com ${fourKinds}`],
+};
+
+/** Of the role that is bound for the whole cluster, because classes belong to it. */
+export const rightsEverywhere: Readonly<Record<string, Rights>> = {
+  classes: ['get,list,watch appstudio.redhat.com deploymenttargetclasses'],
 };

@@ -9,6 +9,7 @@ import {
   peoplesRights,
   type Rights,
   rightsBesideArgoCd,
+  rightsEverywhere,
   verbs,
 } from './rbac-table.ts';
 
@@ -32,22 +33,25 @@ export function describeRbac(open: () => Promise<GitOpsWorld>): void {
       const argoNamespaces = world.world.argoCdNamespaces;
       argoNamespace = argoNamespaces[0] ?? '';
       await applyRoles(world.bare, { argoNamespaces, optional: [] });
-      for (const name of Object.keys(peoplesRights)) await give(name);
+      for (const name of Object.keys(peoplesRights)) await give(name, `/namespaces/${tenant}/rolebindings`);
+      for (const name of Object.keys(rightsEverywhere)) await give(name, '/clusterrolebindings');
       // An API server takes a moment until it knows a new binding.
-      for (const name of Object.keys(peoplesRights))
+      for (const [name, rights] of Object.entries({ ...peoplesRights, ...rightsEverywhere }))
         await until(`${name} to have its role`, () => {
-          const [right = ''] = each(peoplesRights[name] ?? []);
+          const [right = ''] = each(rights);
           return may(person(name), right, tenant);
         });
     });
     afterAll(() => world.close());
 
-    async function give(name: string): Promise<void> {
+    async function give(name: string, where: string): Promise<void> {
       const apiGroup = 'rbac.authorization.k8s.io';
       const roleRef = { apiGroup, kind: 'ClusterRole', name: `stagecoach:${name}` };
       const subjects = [{ apiGroup, kind: 'User', name: person(name).user }];
-      const body = { apiVersion: `${apiGroup}/v1`, kind: 'RoleBinding', metadata: { name }, roleRef, subjects };
-      await world.bare.request(`/apis/${apiGroup}/v1/namespaces/${tenant}/rolebindings`, { method: 'POST', body });
+      await world.bare.request(`/apis/${apiGroup}/v1${where}`, {
+        method: 'POST',
+        body: { metadata: { name }, roleRef, subjects },
+      });
     }
 
     /** One question, `get core secrets` for example. */
@@ -84,6 +88,11 @@ export function describeRbac(open: () => Promise<GitOpsWorld>): void {
     it.each(Object.keys(peoplesRights))('%s may do this, and nothing elsewhere', async (name) => {
       expect(new Set(await rightsOf(person(name), tenant))).toEqual(each(peoplesRights[name] ?? []));
       expect(await rightsOf(person(name), other)).toEqual([]);
+    });
+
+    it.each(Object.keys(rightsEverywhere))('%s may do this everywhere, and nothing else', async (name) => {
+      for (const namespace of [tenant, other])
+        expect(new Set(await rightsOf(person(name), namespace))).toEqual(each(rightsEverywhere[name] ?? []));
     });
 
     it('a stranger may do nothing at all', async () => {

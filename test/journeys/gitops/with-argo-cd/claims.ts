@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyClasses } from '../../../../infra/kubernetes/apply-classes.ts';
 import { connectCluster } from '../../../../shared/adapters/kubernetes/connection.ts';
 import {
+  argoApplications,
   claims,
   environments,
   gitOpsDeployments,
@@ -39,6 +40,16 @@ export function describeClaimJourneys(open: () => Promise<GitOpsJourney>): void 
 
       expect(await tenant.dataOf('web', place)).toBe('one');
       expect(await tenant.dataOf('web')).toBeUndefined();
+    });
+
+    it('is deployed to with the very token that was made for that namespace', async () => {
+      const application = await journey.api.read(argoApplications, await tenant.applicationKey('web'));
+      const { name = '', namespace } = application?.spec.destination ?? {};
+      const opener = await journey.api.read(secrets, { namespace: journey.argoNamespace, name });
+      const config = JSON.parse(Buffer.from(opener?.data['config'] ?? '', 'base64').toString()) as object;
+
+      expect(namespace).toBe(place);
+      expect(config).toMatchObject({ bearerToken: await provisionedToken('development-claim') });
     });
 
     it('opens that namespace and nothing else', async () => {
@@ -174,6 +185,12 @@ export function describeClaimJourneys(open: () => Promise<GitOpsJourney>): void 
 
     /** As whoever has the Secret of the target. */
     async function provisionedConnection(claimName: string) {
+      const token = await provisionedToken(claimName);
+      const { url: server, ca: certificateAuthority } = journey.cluster;
+      return connectCluster({ server, token, certificateAuthority, now: Date.now });
+    }
+
+    async function provisionedToken(claimName: string): Promise<string> {
       const claim = await journey.api.read(claims, tenant.key(claimName));
       const target = await journey.api.read(targets, tenant.key(claim?.spec.targetName ?? ''));
       const secret = await journey.api.read(
@@ -181,9 +198,7 @@ export function describeClaimJourneys(open: () => Promise<GitOpsJourney>): void 
         tenant.key(target?.spec.kubernetesCredentials.clusterCredentialsSecret ?? ''),
       );
       const kubeconfig = Buffer.from(secret?.data['kubeconfig'] ?? '', 'base64').toString();
-      const token = /token: "?([\w.-]+)/.exec(kubeconfig)?.[1] ?? /"token":"([^"]+)"/.exec(kubeconfig)?.[1] ?? '';
-      const { url: server, ca: certificateAuthority } = journey.cluster;
-      return connectCluster({ server, token, certificateAuthority, now: Date.now });
+      return /token: "?([\w.-]+)/.exec(kubeconfig)?.[1] ?? /"token":"([^"]+)"/.exec(kubeconfig)?.[1] ?? '';
     }
   });
 }

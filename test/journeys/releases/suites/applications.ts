@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { applications, components, secrets } from '../../../../shared/contracts/kubernetes/kinds.ts';
 import { annotations } from '../../../../shared/contracts/kubernetes/metadata-keys.ts';
 import { repositorySecretName } from '../../../../shared/domain/gitops/names.ts';
@@ -7,7 +7,7 @@ import { Refused } from '../../../../shared/ports/trouble.ts';
 import { argoNamespace } from '../../../support/gitops-world.ts';
 import { gitTokens, type ReleaseWorld } from '../../../support/release-world.ts';
 import { writtenRows } from '../../../support/written-rows.ts';
-import { openReleaseScene, type ReleaseScene } from './release-scene.ts';
+import { inFreshScenes, openReleaseScene, type ReleaseScene } from './release-scene.ts';
 
 const ok = 'True OK Application has been successfully created';
 
@@ -17,13 +17,9 @@ export function describeApplications(open: () => Promise<ReleaseWorld>): void {
     let world: ReleaseWorld;
     let scene: ReleaseScene;
     let namespace: string;
-    beforeAll(async () => {
-      world = await open();
-    });
-    afterAll(() => world?.close());
-    beforeEach(async () => {
-      scene = await openReleaseScene(world);
-      ({ namespace } = scene);
+    inFreshScenes(open, (fresh) => {
+      ({ world, namespace } = fresh);
+      scene = fresh;
     });
     afterEach(() => giveToken(gitTokens.service));
 

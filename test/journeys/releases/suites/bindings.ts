@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { bindings, components, environments, snapshots } from '../../../../shared/contracts/kubernetes/kinds.ts';
 import { annotations } from '../../../../shared/contracts/kubernetes/metadata-keys.ts';
 import type { ReleaseWorld } from '../../../support/release-world.ts';
-import { openReleaseScene, type ReleaseScene } from './release-scene.ts';
+import { inFreshScenes, type ReleaseScene } from './release-scene.ts';
 
 const one = 'registry.example.com/shop/web@sha256:1111111111111111111111111111111111111111111111111111111111111111';
 const two = 'registry.example.com/shop/web@sha256:2222222222222222222222222222222222222222222222222222222222222222';
@@ -13,12 +13,9 @@ export function describeBindings(open: () => Promise<ReleaseWorld>): void {
   describe('a SnapshotEnvironmentBinding', () => {
     let world: ReleaseWorld;
     let scene: ReleaseScene;
-    beforeAll(async () => {
-      world = await open();
-    });
-    afterAll(() => world?.close());
-    beforeEach(async () => {
-      scene = await openReleaseScene(world);
+    inFreshScenes(open, async (fresh) => {
+      ({ world } = fresh);
+      scene = fresh;
       await scene.application();
       await scene.component('web', one, { targetPort: 8080, env: [{ name: 'LEVEL', value: 'info' }] });
       await scene.component('api', one);

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Application } from '../../../../shared/contracts/kubernetes/application.ts';
 import {
   applications,
@@ -134,3 +135,16 @@ export async function openReleaseScene(world: ReleaseWorld) {
 }
 
 export type ReleaseScene = Awaited<ReturnType<typeof openReleaseScene>>;
+
+/** One world for a suite, and a scene of its own for each of its tests. */
+export function inFreshScenes(
+  open: () => Promise<ReleaseWorld>,
+  begin: (scene: ReleaseScene) => void | Promise<void>,
+): void {
+  let world: ReleaseWorld;
+  beforeAll(async () => {
+    world = await open();
+  });
+  afterAll(() => world?.close());
+  beforeEach(async () => begin(await openReleaseScene(world)));
+}

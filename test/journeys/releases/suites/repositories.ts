@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { applications, components } from '../../../../shared/contracts/kubernetes/kinds.ts';
 import { gitTokens, type ReleaseWorld } from '../../../support/release-world.ts';
-import { openReleaseScene, type ReleaseScene } from './release-scene.ts';
+import { inFreshScenes, openReleaseScene, type ReleaseScene } from './release-scene.ts';
 
 const image = 'registry.example.com/shop/web:1';
 const overlay = 'components/web/overlays/dev';
@@ -12,12 +12,9 @@ export function describeRepositories(open: () => Promise<ReleaseWorld>): void {
   describe('a GitOps repository', () => {
     let world: ReleaseWorld;
     let scene: ReleaseScene;
-    beforeAll(async () => {
-      world = await open();
-    });
-    afterAll(() => world?.close());
-    beforeEach(async () => {
-      scene = await openReleaseScene(world);
+    inFreshScenes(open, async (fresh) => {
+      ({ world } = fresh);
+      scene = fresh;
       await scene.component('web', image);
       await scene.environment('dev');
       await scene.snapshot('first', { web: image });

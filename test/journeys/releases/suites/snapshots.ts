@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { applications, components, snapshots } from '../../../../shared/contracts/kubernetes/kinds.ts';
 import { annotations, labels } from '../../../../shared/contracts/kubernetes/metadata-keys.ts';
 import { Refused } from '../../../../shared/ports/trouble.ts';
@@ -6,7 +6,7 @@ import { listObjects } from '../../../support/list-objects.ts';
 import { anEvent } from '../../../support/machine.ts';
 import type { ReleaseWorld } from '../../../support/release-world.ts';
 import { writtenRows } from '../../../support/written-rows.ts';
-import { openReleaseScene, type ReleaseScene } from './release-scene.ts';
+import { inFreshScenes, openReleaseScene, type ReleaseScene } from './release-scene.ts';
 
 const image = (name: string, version: number | string) => `quay.io/shop/${name}:${version}`;
 const ok = 'True OK Component has been successfully created';
@@ -17,13 +17,9 @@ export function describeSnapshots(open: () => Promise<ReleaseWorld>): void {
     let world: ReleaseWorld;
     let scene: ReleaseScene;
     let namespace: string;
-    beforeAll(async () => {
-      world = await open();
-    });
-    afterAll(() => world?.close());
-    beforeEach(async () => {
-      scene = await openReleaseScene(world);
-      ({ namespace } = scene);
+    inFreshScenes(open, (fresh) => {
+      ({ world, namespace } = fresh);
+      scene = fresh;
     });
 
     /** A Component that is built from source, and has no image before it is. */

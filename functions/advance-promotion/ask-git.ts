@@ -1,0 +1,61 @@
+import type { PromotedBinding, Run, StoredEvidence, StoredStep } from '../../shared/domain/promotion/promotion.ts';
+import { isGood } from '../../shared/domain/promotion/prove.ts';
+import { Refused } from '../../shared/ports/trouble.ts';
+import type { World } from '../../shared/runtime/world.ts';
+
+type Services = Pick<World, 'gitOpsRepositories' | 'credentials' | 'repositoryHost' | 'places'>;
+
+/**
+ * Whether what Argo CD has compared with holds the commit, where our own ledger cannot tell: somebody else has pushed, or
+ * renders. Only asked about reports that would be proof.
+ */
+export async function askGit(
+  namespace: string,
+  run: Run,
+  steps: readonly StoredStep[],
+  bindings: readonly PromotedBinding[],
+  isRenderedByOthers: boolean,
+  services: Services,
+  signal: AbortSignal,
+): Promise<readonly StoredStep[]> {
+  return Promise.all(
+    steps.map(async (step) => {
+      if (step.status !== 'in-progress') return step;
+      const binding = bindings.find(({ name }) => name === step.binding);
+      const evidence = await Promise.all(
+        step.evidence.map(async (one): Promise<StoredEvidence> => {
+          const { report, seen, component } = one;
+          const place = binding?.components.find(({ name }) => name === component);
+          const commit = isRenderedByOthers ? (place?.commit ?? '') : (step.rendering?.commit ?? '');
+          if (seen !== undefined || report === undefined || commit === '') return one;
+          const known = report.revision === commit ? true : isRenderedByOthers ? undefined : report.contains;
+          if (known !== undefined || !isGood(report)) return { ...one, report: { ...report, contains: known } };
+          const contains = await ask(namespace, run, { commit, revision: report.revision }, services, signal);
+          return { ...one, report: { ...report, contains } };
+        }),
+      );
+      return { ...step, evidence };
+    }),
+  );
+}
+
+async function ask(
+  namespace: string,
+  run: Run,
+  question: { readonly commit: string; readonly revision: string },
+  { places, credentials, repositoryHost, gitOpsRepositories }: Services,
+  signal: AbortSignal,
+): Promise<boolean | undefined> {
+  const rows = await places.observe({ namespace, name: run.application });
+  const place = rows.find(({ repository }) => repository !== undefined)?.repository;
+  if (place === undefined) return undefined;
+  const { url, branch, isMade } = place;
+  const credential = isMade ? repositoryHost.credential() : await credentials.opening({ namespace, url });
+  try {
+    return await gitOpsRepositories.contains({ tenant: namespace, url, branch }, credential, question, signal);
+  } catch (error) {
+    // Nobody lets us look: what cannot be proved does not count, and the deadline says so.
+    if (error instanceof Refused) return undefined;
+    throw error;
+  }
+}

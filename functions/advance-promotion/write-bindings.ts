@@ -1,0 +1,79 @@
+import { bindings } from '../../shared/contracts/kubernetes/kinds.ts';
+import { annotations, labels } from '../../shared/contracts/kubernetes/metadata-keys.ts';
+import { fitsLabel } from '../../shared/domain/core/object-name.ts';
+import type { Step } from '../../shared/domain/core/step.ts';
+import type { Run } from '../../shared/domain/promotion/promotion.ts';
+import type { PromotionEffect } from '../../shared/domain/promotion/promotion-effect.ts';
+import { Conflict, Refused } from '../../shared/ports/trouble.ts';
+import type { SeenByStep, Services } from './observe.ts';
+
+/** What the API server has against the Binding of an environment, by environment. */
+export type Refusals = ReadonlyMap<string, string>;
+
+/**
+ * Brings the snapshot to the environments whose turn has come. A quota or a policy may be against it: looking again does
+ * not help then, and neither the environments beside it nor the runs behind it must wait for that.
+ */
+export async function writeBindings(
+  seen: SeenByStep,
+  run: Run,
+  { effects }: Step<PromotionEffect>,
+  { clusters }: Services,
+  signal: AbortSignal,
+): Promise<Refusals> {
+  const refusals = new Map<string, string>();
+  const write = async (effect: PromotionEffect): Promise<void> => {
+    if (effect.do !== 'create-binding' && effect.do !== 'promote-binding') return;
+    try {
+      if (effect.do === 'create-binding')
+        await clusters.local.create(bindings, newBinding(seen, run, effect), { signal });
+      else await promote(seen, run, effect.name, clusters.local, signal);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refusals.set(effect.environment, error.forUser);
+    }
+  };
+  // Environments of one depth do not wait for one another; and nothing is under way any more when one of them has failed.
+  const ends = await Promise.allSettled(effects.map(write));
+  const failed = ends.find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return refusals;
+}
+
+async function promote(
+  { namespace, bindings: standing }: SeenByStep,
+  run: Run,
+  name: string,
+  local: Services['clusters']['local'],
+  signal: AbortSignal,
+): Promise<void> {
+  const found = standing.find((one) => one.name === name);
+  if (found === undefined || (found.snapshot === run.snapshot && found.promotion === run.name)) return;
+  const metadata = { resourceVersion: found.version, annotations: { [annotations.promotion.key]: run.name } };
+  const patch = { metadata, spec: { snapshot: run.snapshot } };
+  const isThere = await local.patch(bindings, { namespace, name }, patch, { signal });
+  if (!isThere) throw new Conflict(`${name} is gone`);
+}
+
+/** With the labels that it is found by, and the names of the components: their values are for people to write. */
+function newBinding(
+  { namespace, components }: SeenByStep,
+  run: Run,
+  { name, environment }: Extract<PromotionEffect, { do: 'create-binding' }>,
+) {
+  const known = { [labels.application]: run.application, [labels.environment]: environment };
+  return {
+    metadata: {
+      namespace,
+      name,
+      labels: Object.fromEntries(Object.entries(known).filter(([, value]) => fitsLabel(value))),
+      annotations: { [annotations.promotion.key]: run.name },
+    },
+    spec: {
+      application: run.application,
+      environment,
+      snapshot: run.snapshot,
+      components: components.toSorted().map((component) => ({ name: component })),
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { ToldPromotion, ToldWait } from '../../../shared/ports/promotion-reader.ts';
+import { type Tone, toneOfPromotion } from './tone.ts';
+
+/** A promotion among others: enough to see how it does and to open it. */
+export interface ShownPromotion {
+  readonly name: string;
+  readonly snapshot: string;
+  readonly isAutomated: boolean;
+  readonly state: string;
+  readonly result: string;
+  readonly tone: Tone;
+  readonly reason: string;
+  readonly message: string;
+  readonly waiting: ToldWait | undefined;
+  readonly createdAt: string;
+  readonly completedAt: string | undefined;
+  /** Where it was, is, or begins. */
+  readonly way: readonly { readonly environment: string; readonly status: string }[];
+}
+
+export function showPromotion(told: ToldPromotion): ShownPromotion {
+  const { name, snapshot, isAutomated, state, result, reason, message, waiting, createdAt, completedAt } = told;
+  const steps = told.steps.map(({ environment, status }) => ({ environment, status }));
+  const ahead = told.beginsIn.map((environment) => ({ environment, status: 'ahead' }));
+  return {
+    name,
+    snapshot,
+    isAutomated,
+    state,
+    result,
+    tone: toneOfPromotion(told),
+    reason,
+    message,
+    waiting,
+    createdAt,
+    completedAt,
+    way: steps.length > 0 ? steps : ahead,
+  };
+}

@@ -1,0 +1,66 @@
+// Times by the server's clock: a laptop whose clock is wrong still tells how long something takes.
+
+let ahead = 0;
+
+export function setClock(serverDate) {
+  const at = Date.parse(serverDate ?? '');
+  // The header has whole seconds; less than that is no difference.
+  if (Number.isFinite(at) && Math.abs(at - Date.now()) > 1_500) ahead = at - Date.now();
+  else if (Number.isFinite(at)) ahead = 0;
+}
+
+export function now() {
+  return Date.now() + ahead;
+}
+
+/** "4m 05s", the two largest parts. */
+export function duration(ms) {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m ${pad(seconds % 60)}s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours}h ${pad(minutes % 60)}m` : `${Math.floor(hours / 24)}d ${hours % 24}h`;
+}
+
+function pad(number) {
+  return String(number).padStart(2, '0');
+}
+
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+
+export function exactly(moment) {
+  return whole.format(new Date(moment));
+}
+
+/** The time of day, and the day where it is not today. */
+export function timeOf(moment) {
+  const at = new Date(moment);
+  const isToday = at.toDateString() === new Date(now()).toDateString();
+  return isToday ? clock.format(at) : `${day.format(at)}, ${clock.format(at)}`;
+}
+
+/** What a ticking element says now: how long since, or until, a moment. */
+export function tell(element) {
+  const { since, until } = element.dataset;
+  if (until !== undefined) {
+    const left = Date.parse(until) - now();
+    return left > 0 ? `${duration(left)} left` : 'any moment';
+  }
+  return `${duration(now() - Date.parse(since))}${element.dataset.ago === undefined ? '' : ' ago'}`;
+}
+
+/** Every second, everything that tells a time. What is far off the screen is not laid out for it. */
+export function tick() {
+  for (const element of document.querySelectorAll('[data-since], [data-until]')) {
+    const text = tell(element);
+    if (element.textContent !== text) element.textContent = text;
+  }
+}

@@ -1,0 +1,116 @@
+import { el } from '../dom.js';
+import { pathTo, sign, since, snapshotChip, snapshotName, until } from '../marks.js';
+
+/** An application as a line, its environments the stations on it. */
+export function drawRow(namespace, columns, application) {
+  const { name, cells, promotions } = application;
+  const found = new Map(cells.map((cell) => [cell.environment, cell]));
+  const active = promotions.find(({ state }) => state === 'Active');
+  const arriving = new Map(
+    active?.way.filter(({ status }) => status === 'in-progress').map((step) => [step.environment, active]),
+  );
+  return el(
+    'div',
+    { class: 'row', role: 'row', 'data-key': name },
+    el(
+      'a',
+      { class: 'stop application', role: 'gridcell', tabindex: '-1', href: pathTo('graph', namespace.name, name) },
+      el('b', {}, name),
+    ),
+    columns.map((column, at) =>
+      station(namespace, application, column, found.get(column.name), arriving.get(column.name), columns[at - 1]),
+    ),
+    onItsWay(namespace, application, promotions),
+  );
+}
+
+function station(namespace, { name: application }, column, cell, arriving, before) {
+  const promotion = cell?.promotion ?? arriving?.name;
+  const href =
+    promotion === undefined
+      ? pathTo('graph', namespace.name, application)
+      : pathTo('promotion', namespace.name, promotion);
+  const tone = arriving !== undefined && cell === undefined ? 'moving' : cell?.tone;
+  const classes = [
+    'stop',
+    'station',
+    // Where environments fork, the one beside is not the one before.
+    before !== undefined && (column.parent === undefined || column.parent === before.name) && 'linked',
+    tone === undefined ? 'vacant' : `tone-${tone}`,
+    promotion !== undefined && 'arriving',
+  ];
+  return el(
+    'a',
+    {
+      class: classes.filter(Boolean).join(' '),
+      role: 'gridcell',
+      tabindex: '-1',
+      href,
+      'data-key': column.name,
+      title: titleOf(column, cell, arriving),
+    },
+    el('span', { class: 'track' }, tone === undefined ? el('i', { class: 'no-stop' }) : sign(tone, 20)),
+    cell !== undefined
+      ? snapshotChip(cell.snapshot, application)
+      : arriving !== undefined
+        ? snapshotChip(arriving.snapshot, application)
+        : el('span', { class: 'none', 'aria-label': 'nothing yet' }, '–'),
+    el('small', {}, sayOf(cell, arriving)),
+  );
+}
+
+function sayOf(cell, arriving) {
+  if (cell === undefined) return arriving === undefined ? '' : 'Arriving';
+  if (cell.says !== undefined && cell.says.reason !== '') return spaced(cell.says.reason);
+  if (cell.tone === 'good') return 'Healthy';
+  if (cell.tone === 'moving' && cell.health === '') return 'Rendering';
+  return [cell.sync !== 'Synced' && cell.sync, cell.health].filter(Boolean).join(' · ') || 'Not reported';
+}
+
+function titleOf({ name }, cell, arriving) {
+  if (cell === undefined)
+    return arriving === undefined ? `${name}: nothing yet` : `${name}: ${arriving.snapshot} is arriving`;
+  const lines = [`${name}: ${cell.snapshot}`, [cell.sync, cell.health].filter(Boolean).join(', '), cell.says?.message];
+  return lines.filter(Boolean).join('\n');
+}
+
+/** NotHealthy: not healthy. */
+export function spaced(reason) {
+  return reason.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').replace(/(?<= )[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
+}
+
+function onItsWay(namespace, { name }, promotions) {
+  const [first, ...more] = promotions;
+  if (first === undefined) return el('span', { class: 'waits', role: 'gridcell', 'data-key': ' waits' });
+  const { waiting } = first;
+  return el(
+    'a',
+    {
+      class: 'stop waits',
+      role: 'gridcell',
+      tabindex: '-1',
+      href: pathTo('promotion', namespace.name, first.name),
+      title: waiting?.message ?? first.message,
+      'data-key': ' waits',
+    },
+    el(
+      'span',
+      { class: 'why' },
+      sign(first.tone, 15),
+      el('b', {}, waiting === undefined ? first.state : spaced(waiting.reason)),
+      waiting !== undefined && el('small', {}, since(waiting.since)),
+    ),
+    el(
+      'small',
+      { class: 'message' },
+      waiting?.message ||
+        `${snapshotName(first.snapshot, name)} to ${first.way.map(({ environment }) => environment).join(', ')}`,
+    ),
+    el(
+      'small',
+      { class: 'limits' },
+      waiting?.until && until(waiting.until),
+      more.length > 0 && el('span', {}, ` + ${more.length} in line`),
+    ),
+  );
+}

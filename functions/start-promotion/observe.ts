@@ -1,0 +1,95 @@
+import { applications, environments, promotionRuns, snapshots } from '../../shared/contracts/kubernetes/kinds.ts';
+import { graphEnvironmentOf } from '../../shared/contracts/promotions.ts';
+import { isObjectName } from '../../shared/domain/core/object-name.ts';
+import type { Subject } from '../../shared/domain/core/subject.ts';
+import { type NewSnapshot, type SeenStart, startedName } from '../../shared/domain/promotion/decide-start.ts';
+import type { GraphEnvironment } from '../../shared/domain/promotion/promotion.ts';
+import { isHomeGoing } from '../../shared/runtime/see-place.ts';
+import type { World } from '../../shared/runtime/world.ts';
+
+export type Services = Pick<World, 'clusters' | 'promotions'>;
+export type SeenByStep = SeenStart;
+
+const nothingSeen = {
+  snapshot: undefined,
+  newestConsidered: undefined,
+  newest: undefined,
+  application: undefined,
+  environments: [],
+  isStarted: false,
+  isNamespaceGoing: false,
+} as const;
+
+/** Most Snapshots have been considered: of those nothing else is looked at. */
+export async function observeStart(
+  { namespace, name, version }: Subject,
+  { clusters, promotions }: Services,
+  signal: AbortSignal,
+): Promise<SeenByStep> {
+  const { local } = clusters;
+  const object = await local.read(snapshots, { namespace, name }, { signal, atLeast: version });
+  if (object === undefined) {
+    const { named } = await promotions.considered({ namespace, name, application: '' });
+    return { ...nothingSeen, namespace, named };
+  }
+  const { metadata, spec, status } = object;
+  const snapshot: NewSnapshot = {
+    uid: metadata.uid,
+    name,
+    version: metadata.resourceVersion,
+    created: Date.parse(metadata.creationTimestamp),
+    isDeleting: metadata.deletionTimestamp !== undefined,
+    application: spec.application,
+    said: status?.conditions ?? [],
+  };
+  const { application, uid } = snapshot;
+  const { named, newest } = await promotions.considered({ namespace, name, application });
+  const seen: SeenStart = { ...nothingSeen, namespace, snapshot, named, newestConsidered: newest };
+  if (named.includes(uid) || snapshot.isDeleting || !isObjectName(application)) return seen;
+
+  const [found, all, run, isNamespaceGoing, newestThere] = await Promise.all([
+    local.read(applications, { namespace, name: application }, { signal }),
+    listEnvironments(namespace, { clusters }, signal),
+    local.read(promotionRuns, { namespace, name: startedName(snapshot) }, { signal }),
+    isHomeGoing(local, namespace, signal),
+    newest === undefined ? findNewest(namespace, application, { clusters }, signal) : undefined,
+  ]);
+  return {
+    ...seen,
+    newest: newestThere,
+    application:
+      found === undefined || found.metadata.deletionTimestamp !== undefined
+        ? undefined
+        : { uid: found.metadata.uid, controller: found.spec.deploymentController },
+    environments: all,
+    isStarted: run !== undefined,
+    isNamespaceGoing,
+  };
+}
+
+async function listEnvironments(
+  namespace: string,
+  { clusters }: Pick<Services, 'clusters'>,
+  signal: AbortSignal,
+): Promise<GraphEnvironment[]> {
+  const all: GraphEnvironment[] = [];
+  for await (const page of clusters.local.list(environments, { namespace, signal }))
+    all.push(...page.map(graphEnvironmentOf));
+  return all;
+}
+
+/** When the first of an application is considered, those of before are not new any more. */
+async function findNewest(
+  namespace: string,
+  application: string,
+  { clusters }: Pick<Services, 'clusters'>,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  let newest: number | undefined;
+  for await (const page of clusters.local.list(snapshots, { namespace, signal }))
+    for (const { metadata, spec } of page) {
+      const created = Date.parse(metadata.creationTimestamp);
+      if (spec.application === application && created > (newest ?? 0)) newest = created;
+    }
+  return newest;
+}

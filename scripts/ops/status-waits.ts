@@ -1,0 +1,53 @@
+import type { ToldCell, ToldPromotion } from '../../shared/ports/promotion-reader.ts';
+import { timeOf } from './render-promotions.ts';
+
+/** Something that waits for an environment, or in it. */
+export interface ToldWaiting {
+  /** Empty: no promotion. */
+  readonly promotion: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  /** All of it in a sentence. */
+  readonly text: string;
+}
+
+/** What one environment waits for: the promotion that is at it, those that will be, and a repository that is not written. */
+export function waitsOf(
+  environment: string,
+  cell: ToldCell | undefined,
+  open: readonly ToldPromotion[],
+  now: number,
+): readonly ToldWaiting[] {
+  const promotions = open.flatMap((promotion) => waitOf(environment, promotion, now));
+  if (promotions.length > 0 || cell === undefined || cell.isRendered) return promotions;
+  const { reason, message, since } = cell.trouble ?? {
+    reason: 'Rendering',
+    message: 'The GitOps repository is being written',
+    since: cell.since,
+  };
+  return [{ promotion: '', reason, message, since, text: `${reason}: ${message}` }];
+}
+
+function waitOf(environment: string, promotion: ToldPromotion, now: number): readonly ToldWaiting[] {
+  const { name, state, waiting, steps, beginsIn } = promotion;
+  const step = steps.find((one) => one.environment === environment);
+  if (step?.status === 'in-progress') {
+    // Of several environments at once, the run tells the one whose time is over first.
+    const isTold = waiting?.message.startsWith(`${environment}: `) === true;
+    const { reason, message, beganAt: since } = step;
+    const until = isTold ? waiting?.until : undefined;
+    return [
+      { promotion: name, reason, message, since, until, text: inWords(name, message || 'it has begun', until, now) },
+    ];
+  }
+  if (step !== undefined || !beginsIn.includes(environment)) return [];
+  const { reason = '', message = 'it has not been looked at yet', since, until } = waiting ?? {};
+  const told = state === 'Waiting' ? `waits for its turn: ${message}` : message;
+  return [{ promotion: name, reason, message, since, until, text: inWords(name, told, until, now) }];
+}
+
+function inWords(name: string, message: string, until: string | undefined, now: number): string {
+  return `${name}: ${message}${until === undefined ? '' : ` (until ${timeOf(until, now)})`}`;
+}

@@ -1,0 +1,151 @@
+import { applications, environments } from '../../shared/contracts/kubernetes/kinds.ts';
+import { promotionOrder } from '../../shared/domain/environment/promotion-order.ts';
+import type { ToldCell, ToldPromotion } from '../../shared/ports/promotion-reader.ts';
+import type { Context, Result } from './context.ts';
+import { Exit, exits } from './exit.ts';
+import { expectNamespace } from './expect-namespace.ts';
+import { momentInWords } from './in-words.ts';
+import { firstOf } from './lay-out.ts';
+import type { Paint } from './paint.ts';
+import { readKey, readNamespace } from './read-names.ts';
+import { table } from './render-releases.ts';
+import { type ToldWaiting, waitsOf } from './status-waits.ts';
+
+export interface Status {
+  readonly namespace?: string | undefined;
+  readonly application?: string | undefined;
+  /** By namespace and application, and in the order in which a snapshot passes the environments. */
+  readonly places: readonly StatusPlace[];
+  readonly now: string;
+}
+
+interface StatusPlace extends Pick<ToldCell, 'namespace' | 'application' | 'environment'> {
+  /** Undefined: nothing should run there yet. */
+  readonly cell?: ToldCell | undefined;
+  readonly waits: readonly ToldWaiting[];
+}
+
+/** What should run where, how it is doing, and what waits. Reads only. */
+export async function runStatus(
+  context: Context,
+  { of }: { readonly of?: string | undefined },
+): Promise<Result<Status>> {
+  const { namespace, name: application } =
+    of === undefined
+      ? { namespace: undefined, name: undefined }
+      : of.includes('/')
+        ? readKey('application', of)
+        : { namespace: readNamespace(of), name: undefined };
+  const [board, open, depths] = await Promise.all([
+    context.promotions.board(namespace),
+    context.promotions.open(namespace),
+    depthsIn(context, namespace),
+  ]);
+  const isAsked = (one: { readonly application: string }): boolean =>
+    application === undefined || one.application === application;
+  const places = placesOf(board.filter(isAsked), open.filter(isAsked), context.now()).toSorted(
+    (one, other) =>
+      byApplication(one, other) || depths(one) - depths(other) || (one.environment < other.environment ? -1 : 1),
+  );
+  if (places.length === 0 && namespace !== undefined) await expectPlace(context, namespace, application);
+  return {
+    code: exits.ok,
+    value: {
+      ...(namespace !== undefined && { namespace }),
+      ...(application !== undefined && { application }),
+      places,
+      now: new Date(context.now()).toISOString(),
+    },
+  };
+}
+
+export function renderStatus({ namespace, application, places, now }: Status, limit: number, paint: Paint): string {
+  const at = Date.parse(now);
+  const of = application === undefined ? namespace : `${namespace}/${application}`;
+  if (places.length === 0)
+    return paint.dim(
+      `Nothing is deployed${of === undefined ? '' : ` of ${of}`} yet, and nothing waits. To promote a snapshot: npm run ops -- promote <namespace/application> --snapshot <snapshot> --to <environment>`,
+    );
+  const rows = places.map(({ cell, waits, ...place }) => [
+    namespace === undefined ? `${place.namespace}/${place.application}` : place.application,
+    place.environment,
+    cell?.snapshot ?? '-',
+    healthInWords(cell, paint),
+    cell === undefined ? '-' : momentInWords(cell.since, at),
+    waits.map(({ text }) => paint.wait(text)).join('; '),
+  ]);
+  const waiting = places.filter(({ waits }) => waits.length > 0).length;
+  return [
+    ...firstOf(
+      table(['application', 'environment', 'snapshot', 'health', 'since', 'waits for'], rows, paint),
+      limit + 1,
+    ),
+    ...(waiting === 0
+      ? []
+      : ['', paint.dim('More about one that waits: npm run ops -- explain PromotionRun <namespace/name>')]),
+  ].join('\n');
+}
+
+function healthInWords(cell: ToldCell | undefined, paint: Paint): string {
+  if (cell === undefined || cell.health === '') return '-';
+  const { health, sync } = cell;
+  const words = sync === 'Synced' || sync === '' ? health : `${health}, ${sync}`;
+  if (health === 'Degraded' || health === 'Missing') return paint.bad(words);
+  return words === 'Healthy' ? paint.good(words) : paint.wait(words);
+}
+
+/** Every cell, and every place that a promotion is on its way to and nothing runs in yet. */
+function placesOf(board: readonly ToldCell[], open: readonly ToldPromotion[], now: number): readonly StatusPlace[] {
+  const places = new Map<string, Omit<StatusPlace, 'waits'>>();
+  const key = (one: Pick<ToldCell, 'namespace' | 'application' | 'environment'>): string =>
+    `${one.namespace}/${one.application}/${one.environment}`;
+  for (const cell of board) {
+    const { namespace, application, environment } = cell;
+    places.set(key(cell), { namespace, application, environment, cell });
+  }
+  for (const { namespace, application, steps, beginsIn } of open)
+    for (const environment of [...beginsIn, ...steps.map((step) => step.environment)]) {
+      const place = { namespace, application, environment };
+      if (!places.has(key(place))) places.set(key(place), place);
+    }
+  const byPlace = Map.groupBy(open, ({ namespace, application }) => `${namespace}/${application}`);
+  return [...places.values()].map((place) => ({
+    ...place,
+    waits: waitsOf(place.environment, place.cell, byPlace.get(`${place.namespace}/${place.application}`) ?? [], now),
+  }));
+}
+
+function byApplication(one: StatusPlace, other: StatusPlace): number {
+  if (one.namespace !== other.namespace) return one.namespace < other.namespace ? -1 : 1;
+  if (one.application !== other.application) return one.application < other.application ? -1 : 1;
+  return 0;
+}
+
+/** How far behind the beginning an environment stands. Without a cluster to ask, names have to do. */
+async function depthsIn(
+  context: Context,
+  namespace: string | undefined,
+): Promise<(place: { readonly namespace: string; readonly environment: string }) => number> {
+  const links: { readonly namespace: string; readonly name: string; readonly parent: string }[] = [];
+  try {
+    for await (const page of context.world().clusters.local.list(environments, { namespace }))
+      for (const { metadata, spec } of page)
+        links.push({ namespace: metadata.namespace, name: metadata.name, parent: spec.parentEnvironment });
+  } catch {
+    // It is away, or nobody said where it is; whoever needs it for more than the order will say so.
+  }
+  const orders = new Map(
+    [...Map.groupBy(links, (link) => link.namespace)].map(([name, own]) => [name, promotionOrder(own)] as const),
+  );
+  return (place) => orders.get(place.namespace)?.depthOf(place.environment) ?? Number.MAX_SAFE_INTEGER;
+}
+
+async function expectPlace(context: Context, namespace: string, name: string | undefined): Promise<void> {
+  await expectNamespace(context, namespace);
+  if (name === undefined) return;
+  if ((await context.world().clusters.local.read(applications, { namespace, name })) !== undefined) return;
+  throw new Exit(
+    exits.notFound,
+    `There is no Application ${namespace}/${name}, and nothing of one is deployed. All of the namespace: npm run ops -- status ${namespace}`,
+  );
+}

@@ -1,0 +1,114 @@
+import type { StoredRun, StoredStep } from '../../../domain/promotion/promotion.ts';
+
+/** A moment of the database in milliseconds since the epoch; null stays null. */
+const ms = (column: string): string => `round(extract(epoch from ${column}) * 1000)`;
+
+const runFields = `jsonb_build_object('uid', p.id, 'name', p.name, 'application', p.application, 'created', ${ms('p.created_at')},
+  'state', p.state, 'started', ${ms('p.started_at')}, 'waiting', p.waiting)`;
+
+/**
+ * Whether what Argo CD compared with has the commit in it, as far as our own ledger tells: every commit of ours stands on
+ * all that were before it in the same branch. Null: one of the two is not ours.
+ */
+const contains = `case when s.revision = o.commit_id then true else (
+  select r.committed_at >= c.committed_at from
+    (select min(committed_at) as committed_at from snapshot_commit where repository_id = o.repository_id and commit_id = s.revision) r,
+    (select min(committed_at) as committed_at from snapshot_commit where repository_id = o.repository_id and commit_id = o.commit_id) c
+) end`;
+
+/** Where the Argo CD Application of a deployment stands, or should. */
+const argo = `(
+  select jsonb_build_object('namespace', i.namespace_name, 'applicationId', a.id)
+  from deployment_to_application_mapping d join application a on a.id = d.application_id
+  join gitops_engine_instance i on i.id = a.engine_instance_id
+  where d.namespace = e.namespace and d.name = e.deployment order by d.seq_id desc limit 1)`;
+
+/** Argo CD is told to deploy it only when somebody asks. */
+const isManual = `(a.spec_field is json object and a.spec_field::jsonb #> '{syncPolicy,automated}' is null)`;
+
+/** $1 namespace, $2 name, $3 UID or null for that of the newest row of the name, $4 application or null. */
+export const promotionQuestion = `
+  with named as (select * from promotion where namespace = $1 and name = $2 and state <> 'Completed'),
+  line as (
+    select * from promotion where namespace = $1 and state <> 'Completed'
+      and application = coalesce($4, (select application from named order by created_at desc limit 1)))
+  select
+    (select coalesce(jsonb_agg(${runFields}), '[]') from named p) as named,
+    (select coalesce(jsonb_agg(${runFields}), '[]') from line p) as open,
+    (select coalesce(jsonb_agg(jsonb_build_object(
+       'environment', t.environment, 'step', t.step, 'binding', t.binding, 'status', t.status, 'reason', t.reason,
+       'message', t.message, 'began', ${ms('t.began_at')}, 'ready', ${ms('t.ready_at')}, 'ended', ${ms('t.ended_at')},
+       'commit', t.commit_id, 'before', t.commits_before,
+       'rendering', case when o.id is null then null else jsonb_build_object(
+         'snapshot', o.snapshot, 'promotion', o.promotion, 'generation', o.generation,
+         'isRendered', o.rendered_digest is not distinct from o.wanted_digest, 'commit', coalesce(o.commit_id, ''),
+         'results', o.results,
+         'trouble', case when o.trouble_reason is null then null else jsonb_build_object('reason', o.trouble_reason,
+           'message', o.trouble_message, 'since', ${ms('o.trouble_since')}, 'at', ${ms('o.trouble_at')}) end) end,
+       'evidence', (
+         select coalesce(jsonb_agg(jsonb_build_object('component', e.component, 'deployment', e.deployment,
+           'seen', case when e.observed_at is null then null else jsonb_build_object('applicationId', e.application_id,
+             'sync', e.sync_status, 'revision', e.revision, 'health', e.health, 'operation', e.operation,
+             'observed', ${ms('e.observed_at')}) end,
+           'report', case when s.application_id is null then null else jsonb_build_object('applicationId', s.application_id,
+             'sync', s.sync_status, 'revision', s.revision, 'health', s.health, 'operation', s.operation,
+             'trouble', s.trouble, 'observed', ${ms('s.observed_at')}, 'contains', ${contains}) end,
+           'argo', ${argo}, 'isManual', s.is_manual
+         ) order by e.component), '[]')
+         from promotion_evidence e
+         left join lateral (
+           select st.*, ${isManual} as is_manual from deployment_to_application_mapping m
+           join application a on a.id = m.application_id left join application_state st on st.application_id = a.id
+           where m.namespace = e.namespace and m.name = e.deployment order by m.seq_id desc limit 1) s on true
+         where e.promotion_id = t.promotion_id and e.environment = t.environment)
+     ) order by t.step, t.environment), '[]')
+     from promotion_step t
+     left join lateral (
+       select * from binding_overlay b where b.namespace = $1 and b.name = t.binding and not b.gone
+       order by b.requested_at desc limit 1) o on true
+     where t.promotion_id = coalesce($3, (select id from named order by created_at desc limit 1))) as steps`;
+
+/** What comes out of it: what is absent is null. */
+export interface PromotionAnswer {
+  readonly named: readonly RunRow[];
+  readonly open: readonly RunRow[];
+  readonly steps: readonly unknown[];
+}
+
+interface RunRow extends Omit<StoredRun, 'waiting' | 'started'> {
+  readonly started: number | null;
+  readonly waiting: {
+    readonly reason: string;
+    readonly message?: string;
+    readonly since?: string;
+    readonly until?: string;
+  } | null;
+}
+
+export function toStoredRun({ waiting, started, ...run }: RunRow): StoredRun {
+  return {
+    ...run,
+    started: started ?? undefined,
+    waiting:
+      waiting === null
+        ? undefined
+        : {
+            reason: waiting.reason,
+            since: Date.parse(waiting.since ?? '') || 0,
+            message: waiting.message,
+            until: Date.parse(waiting.until ?? '') || undefined,
+          },
+  };
+}
+
+export function toStoredStep(row: unknown): StoredStep {
+  return withoutNulls(row) as StoredStep;
+}
+
+/** The rules know absent values only. */
+function withoutNulls(value: unknown): unknown {
+  if (value === null) return undefined;
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value as object).map(([key, field]) => [key, withoutNulls(field)]));
+}

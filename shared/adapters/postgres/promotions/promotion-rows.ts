@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { Sql } from 'postgres';
+import type { RowWrite } from '../../../ports/journal.ts';
+import type { KeptRun, PromotionRows } from '../../../ports/promotion-rows.ts';
+import { sqlWrite } from '../row-write.ts';
+import { asked } from '../translate.ts';
+import { type PromotionAnswer, promotionQuestion, toStoredRun, toStoredStep } from './promotion-question.ts';
+
+const at = (number: number): string => `to_timestamp($${number}::float8 / 1000)`;
+/** A condition of any length may be behind it; people read the beginning. */
+const longest = 4_000;
+
+export function openPromotionRows(sql: Sql): PromotionRows {
+  return {
+    digest: (text) => createHash('sha256').update(text).digest('hex'),
+
+    observe: ({ namespace, name, uid, application }) =>
+      asked('read', async () => {
+        const parameters = [namespace, name, uid ?? null, application ?? null];
+        const [answer] = await sql.unsafe<[PromotionAnswer]>(promotionQuestion, parameters, { prepare: true });
+        return {
+          named: answer.named.map(toStoredRun),
+          open: answer.open.map(toStoredRun),
+          steps: answer.steps.map(toStoredStep),
+        };
+      }),
+
+    keep: (run) =>
+      sqlWrite(
+        `insert into promotion as p (${columns}, state) values (${values}, 'Waiting')
+         on conflict (id) do update set waiting = excluded.waiting where p.state <> 'Completed'`,
+        valuesOf(run),
+        1,
+      ),
+
+    takeTurn: (run, now) =>
+      sqlWrite(
+        `insert into promotion as p (${columns}, state, started_at) values (${values}, 'Active', ${at(11)})
+         on conflict (id) do update set state = 'Active', started_at = excluded.started_at, waiting = null where p.state = 'Waiting'`,
+        [...valuesOf({ ...run, waiting: undefined }), now],
+        1,
+      ),
+
+    end: (uid, { result, reason, message, at: now }) =>
+      sqlWrite(
+        `update promotion set state = 'Completed', result = $2, reason = $3, message = $4, waiting = null, completed_at = ${at(5)}
+         where id = $1 and state <> 'Completed'`,
+        [uid, result, reason, message.slice(0, longest), now],
+      ),
+
+    keepStep({ namespace, uid }, step) {
+      const kept = sqlWrite(
+        `insert into promotion_step as s (promotion_id, environment, step, binding, status, reason, message, began_at,
+           ready_at, ended_at, commit_id, commits_before)
+         values ($1, $2, $3, $4, $5, $6, $7, ${at(8)}, ${at(9)}, ${at(10)}, $11, $12)
+         on conflict (promotion_id, environment) do update set status = excluded.status, reason = excluded.reason,
+           message = excluded.message, ready_at = excluded.ready_at, ended_at = excluded.ended_at, commit_id = excluded.commit_id
+         where s.status = 'in-progress'`,
+        [
+          uid,
+          step.environment,
+          step.step,
+          step.binding,
+          step.status,
+          step.reason,
+          step.message.slice(0, longest),
+          step.began,
+          step.ready ?? null,
+          step.ended ?? null,
+          step.commit,
+          step.before,
+        ],
+        1,
+      );
+      const evidence = step.evidence.map(
+        ({ component, deployment, seen }): RowWrite =>
+          sqlWrite(
+            `insert into promotion_evidence as e (promotion_id, environment, component, namespace, deployment, application_id,
+             revision, sync_status, health, operation, observed_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${at(11)})
+           on conflict (promotion_id, environment, component) do update set application_id = excluded.application_id,
+             revision = excluded.revision, sync_status = excluded.sync_status, health = excluded.health,
+             operation = excluded.operation, observed_at = excluded.observed_at
+           where e.observed_at is null and excluded.observed_at is not null`,
+            [
+              uid,
+              step.environment,
+              component,
+              namespace,
+              deployment,
+              seen?.applicationId ?? null,
+              seen?.revision ?? '',
+              seen?.sync ?? '',
+              seen?.health ?? '',
+              seen?.operation ?? '',
+              seen?.observed ?? null,
+            ],
+          ),
+      );
+      return [kept, ...evidence];
+    },
+
+    considered: ({ namespace, name, application }) =>
+      asked('read', async () => {
+        const [row] = await sql<[{ named: readonly string[]; newest: number | null }]>`
+          select coalesce((select array_agg(id) from promotion_start where namespace = ${namespace} and name = ${name}), '{}') as named,
+            (select round(extract(epoch from max(created_at)) * 1000)::float8 from promotion_start
+              where namespace = ${namespace} and application = ${application}) as newest`;
+        return { named: row.named, newest: row.newest ?? undefined };
+      }),
+
+    consider: ({ uid, namespace, name, application, created, run }) =>
+      sqlWrite(
+        `insert into promotion_start (id, namespace, application, name, created_at, run)
+         values ($1, $2, $3, $4, ${at(5)}, $6) on conflict (id) do nothing`,
+        [uid, namespace, application, name, created, run],
+      ),
+
+    forgetSnapshot: (uid) => sqlWrite('delete from promotion_start where id = $1', [uid]),
+  };
+}
+
+const columns = 'id, namespace, name, application, snapshot, automated, cause, created_at, waiting, begins_in';
+const values = `$1, $2, $3, $4, $5, $6, $7, ${at(8)}, $9::text::jsonb, array(select jsonb_array_elements_text($10::text::jsonb))`;
+
+function valuesOf(run: KeptRun): unknown[] {
+  const { uid, namespace, name, application, snapshot, isAutomated, beginsIn, cause, created, waiting } = run;
+  return [
+    uid,
+    namespace,
+    name,
+    application,
+    snapshot,
+    isAutomated,
+    cause,
+    created,
+    waiting === undefined ? null : JSON.stringify(waiting),
+    JSON.stringify(beginsIn),
+  ];
+}

@@ -1,0 +1,94 @@
+import { timeToLiveSeconds } from '../domain/claim/time-to-live.ts';
+import { isObjectName } from '../domain/core/object-name.ts';
+import type { GraphEnvironment, PromotedBinding, Run, RunStatus } from '../domain/promotion/promotion.ts';
+import type { Environment } from './kubernetes/environment.ts';
+import { annotations, readAnnotation } from './kubernetes/metadata-keys.ts';
+import type { PromotionRun } from './kubernetes/promotion-run.ts';
+import type { SnapshotEnvironmentBinding } from './kubernetes/snapshot-environment-binding.ts';
+
+// Objects of the cluster in the words of the rules about promotions.
+
+const nothingSaid: RunStatus = { environmentStatus: [], activeBindings: [], conditions: [] };
+
+export function runOf({ metadata, spec, status }: PromotionRun): Run {
+  return {
+    uid: metadata.uid,
+    name: metadata.name,
+    version: metadata.resourceVersion,
+    created: Date.parse(metadata.creationTimestamp),
+    isDeleting: metadata.deletionTimestamp !== undefined,
+    labels: metadata.labels,
+    application: spec.application,
+    snapshot: spec.snapshot,
+    goal:
+      spec.automatedPromotion === undefined
+        ? { kind: 'manual', target: spec.manualPromotion?.targetEnvironment ?? '' }
+        : { kind: 'automated', initial: spec.automatedPromotion.initialEnvironments },
+    cause: readAnnotation(metadata.annotations, annotations.cause) ?? '',
+    status:
+      status === undefined
+        ? nothingSaid
+        : {
+            ...status,
+            conditions: status.conditions.map(({ type, status: is, reason, message, lastTransitionTime }) => ({
+              type,
+              status: is,
+              reason,
+              message,
+              lastTransitionTime: lastTransitionTime ?? '',
+            })),
+          },
+  };
+}
+
+/** The limits that the contract has where a text cannot be read. */
+const usual = { stepSeconds: 300, targetSeconds: 3_600 };
+
+export function graphEnvironmentOf({ metadata, spec }: Environment): GraphEnvironment {
+  const { stepDeadline, targetDeadline } = spec.promotion;
+  return {
+    name: metadata.name,
+    parent: spec.parentEnvironment,
+    isDeleting: metadata.deletionTimestamp !== undefined,
+    isAutomated: spec.deploymentStrategy === 'AppStudioAutomated',
+    controller: spec.deploymentController,
+    isClaiming: (spec.configuration?.target?.deploymentTargetClaim?.claimName ?? '') !== '',
+    stepDeadlineSeconds: timeToLiveSeconds(stepDeadline) ?? usual.stepSeconds,
+    targetDeadlineSeconds: timeToLiveSeconds(targetDeadline) ?? usual.targetSeconds,
+  };
+}
+
+export function promotedBindingOf({ metadata, spec, status }: SnapshotEnvironmentBinding): PromotedBinding {
+  const promotion = readAnnotation(metadata.annotations, annotations.promotion) ?? '';
+  const refreshed = status?.gitopsRepoConditions.at(-1);
+  const failed = status?.bindingConditions.find(({ type, status: is }) => type === 'Reconciled' && is === 'False');
+  return {
+    name: metadata.name,
+    version: metadata.resourceVersion,
+    generation: metadata.generation ?? 0,
+    created: Date.parse(metadata.creationTimestamp),
+    isDeleting: metadata.deletionTimestamp !== undefined,
+    environment: spec.environment,
+    snapshot: spec.snapshot,
+    promotion: isObjectName(promotion) ? promotion : '',
+    components: (status?.components ?? []).map(({ name, gitOpsRepository, conditions }) => {
+      const problem = conditions.find(({ type, status: is }) => type === 'Rendered' && is === 'False');
+      return {
+        name,
+        commit: gitOpsRepository?.commitID ?? '',
+        path: gitOpsRepository?.path ?? '',
+        problem: problem && { reason: problem.reason, message: problem.message },
+      };
+    }),
+    deployments: (status?.gitopsDeployments ?? []).map(({ componentName, gitopsDeployment }) => ({
+      component: componentName,
+      name: gitopsDeployment,
+    })),
+    refreshed: refreshed && {
+      isOk: refreshed.status !== 'False',
+      message: refreshed.message,
+      generation: refreshed.observedGeneration,
+    },
+    problem: failed && { reason: failed.reason, message: failed.message },
+  };
+}

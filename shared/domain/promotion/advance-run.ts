@@ -1,0 +1,138 @@
+import { instantOf } from '../core/instant.ts';
+import { deadlineSecondsUntil, patienceSeconds } from '../core/patience.ts';
+import { type Moment, type Next, recheck, type Step, settled } from '../core/step.ts';
+import { askAgain } from './ask-again.ts';
+import { type Considered, considerPromotion } from './consider-promotion.ts';
+import { describeActive, isSaid } from './describe-run.ts';
+import { followerName } from './follower-name.ts';
+import { knockAt, wakeNext } from './line-up.ts';
+import type { JudgedStep, Run, RunStatus, SeenPromotion, StoredRun } from './promotion.ts';
+import type { PromotionEffect } from './promotion-effect.ts';
+
+/** What knocks at itself looks again at once; this is for the case that the knock gets lost. */
+const momentSeconds = 60;
+const shortSeconds = 3;
+
+/**
+ * Decides the next step of a run whose turn it is. What it has to change in the cluster comes before the rows that say so,
+ * and what it saw is in the rows before it tells anybody of its end.
+ */
+export function advanceRun(seen: SeenPromotion, run: Run, stored: StoredRun, moment: Moment): Step<PromotionEffect> {
+  const { namespace } = seen;
+  const { now } = moment;
+  const considered = considerPromotion(seen, run, stored, now);
+  const { steps, begin, ending } = considered;
+  if (ending !== undefined && steps.some(isUnwritten)) return writeDown(seen, run, considered, moment);
+  const status = describeActive(run, stored, considered, now);
+  const isTold = isSaid(run, status);
+  const follower = followerName(run);
+  const isAwaiting = steps.some(
+    (step) =>
+      step.evidence.length >
+      (seen.steps.find(({ environment }) => environment === step.environment)?.evidence.length ?? 0),
+  );
+  const isFollowed = ending !== undefined && ending.followers.length > 0;
+  return {
+    effects: [
+      ...begin.map(
+        ({ environment, binding, name }): PromotionEffect =>
+          binding === undefined
+            ? { do: 'create-binding', name, environment, snapshot: run.snapshot }
+            : { do: 'promote-binding', name, environment, snapshot: run.snapshot, from: binding.snapshot },
+      ),
+      ...syncsToAskFor(seen, considered),
+      ...(isFollowed && !seen.followers.includes(follower)
+        ? [{ do: 'start-followers', name: follower, environments: ending.followers } as const]
+        : []),
+      ...begin.map(
+        ({ environment, step }): PromotionEffect => ({
+          do: 'begin-step',
+          environment,
+          step,
+          status: 'in-progress',
+          reason: 'Begun',
+          at: now,
+        }),
+      ),
+      ...stepEffects(considered, now),
+      ...(ending === undefined
+        ? isTold
+          ? []
+          : [{ do: 'keep-run', reason: status.waiting?.reason ?? 'InProgress', at: now } as const]
+        : [{ do: 'end-run', uid: run.uid, result: ending.result, reason: ending.reason, at: now } as const]),
+      ...(isTold ? [] : [{ do: 'tell-user', at: now } as const]),
+    ],
+    conditions: [],
+    knocks: [
+      // What was awaited may have come before anybody knew that it was awaited, and a place may be ready already.
+      ...(isAwaiting || begin.length > 0 ? [knockAt(namespace, run.name, run.application)] : []),
+      ...(ending === undefined ? [] : wakeNext(seen, [run.uid])),
+      ...(isFollowed ? [knockAt(namespace, follower, run.application)] : []),
+      ...(isTold && ending === undefined ? askAgain(namespace, run, steps, status.waiting?.reason ?? '', moment) : []),
+    ],
+    next: ending === undefined ? nextOf(considered, status, moment) : settled,
+  };
+}
+
+function isUnwritten({ ended, isNew }: JudgedStep): boolean {
+  return ended !== undefined && isNew;
+}
+
+/**
+ * What was seen last is written down before anybody is told of the end: after a crash in between there would be a Success
+ * without the evidence for it.
+ */
+function writeDown(
+  { namespace }: SeenPromotion,
+  run: Run,
+  considered: Considered,
+  moment: Moment,
+): Step<PromotionEffect> {
+  const wait = { reason: 'Ending', message: 'The last step has ended', deadlineSeconds: momentSeconds };
+  return {
+    effects: stepEffects(considered, moment.now),
+    conditions: [],
+    knocks: [knockAt(namespace, run.name, run.application)],
+    next: recheck(patienceSeconds(moment, wait.reason), wait),
+  };
+}
+
+function stepEffects({ steps }: Considered, now: number): PromotionEffect[] {
+  return steps
+    .filter(({ isNew }) => isNew)
+    .map(({ environment, step, status, reason, ended }) => ({
+      do: ended === undefined ? 'keep-step' : 'end-step',
+      environment,
+      step,
+      status,
+      reason,
+      at: now,
+    }));
+}
+
+/** Where Argo CD waits to be asked, it is asked once for each commit. */
+function syncsToAskFor({ syncs = [] }: SeenPromotion, { steps }: Considered): PromotionEffect[] {
+  return steps.flatMap((step) =>
+    (step.wait === undefined ? [] : (step.syncs ?? []))
+      .filter(({ name }) => !syncs.some((one) => one.name === name))
+      .map((sync): PromotionEffect => ({ do: 'sync-deployment', environment: step.environment, ...sync })),
+  );
+}
+
+/** Whatever is awaited knocks. This is for the case that a knock gets lost. */
+function nextOf({ steps, holdUp }: Considered, { waiting }: RunStatus, moment: Moment): Next {
+  const reason = waiting?.reason ?? 'InProgress';
+  const untils = [
+    waiting?.until ?? '',
+    ...steps.flatMap(({ wait }) => (wait === undefined ? [] : [instantOf(wait.until)])),
+  ];
+  const first = Math.min(...untils.filter((one) => one !== '').map((one) => Date.parse(one)));
+  const until = Number.isFinite(first) ? first : moment.now + momentSeconds * 1_000;
+  const left = Math.max(1, Math.ceil((until - moment.now) / 1_000));
+  const patience = holdUp?.isShort === true ? shortSeconds : patienceSeconds(moment, reason);
+  return recheck(Math.min(left, patience), {
+    reason,
+    message: waiting?.message ?? 'The promotion is under way',
+    deadlineSeconds: deadlineSecondsUntil(until, moment, reason),
+  });
+}

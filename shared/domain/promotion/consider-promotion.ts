@@ -1,0 +1,219 @@
+import { isBefore } from '../binding/is-before.ts';
+import { bindingName } from './binding-name.ts';
+import { automatedChildren, chooseFirst, type Left } from './choose-environments.ts';
+import { isOurs } from './is-ours.ts';
+import { judgeStep } from './judge-step.ts';
+import type { JudgedStep, PromotedBinding, Run, SeenPromotion, StoredRun } from './promotion.ts';
+import { commitsOf } from './what-stands.ts';
+
+/** An environment whose turn has come, and its Binding; undefined: it is to be made. */
+export interface Beginning {
+  readonly environment: string;
+  readonly step: number;
+  /** Of the Binding. */
+  readonly name: string;
+  /** How long the step may take until its place is ready, and then until it is done. */
+  readonly until: number;
+  readonly binding: PromotedBinding | undefined;
+  /** See StoredStep. */
+  readonly before: string;
+}
+
+export interface Ending {
+  readonly result: 'Success' | 'Failure';
+  readonly reason: string;
+  readonly message: string;
+  /** Environments that follow by themselves, in a run of their own. */
+  readonly followers: readonly string[];
+}
+
+interface HoldUp {
+  readonly reason: string;
+  readonly message: string;
+  readonly since: number;
+  readonly until: number;
+  /** Nobody tells when it comes, and it comes soon or never. */
+  readonly isShort?: boolean;
+}
+
+/** How an active run stands. */
+export interface Considered {
+  readonly steps: readonly JudgedStep[];
+  readonly begin: readonly Beginning[];
+  /** Undefined: it goes on. */
+  readonly ending: Ending | undefined;
+  /** What it waits for before a step can begin. */
+  readonly holdUp: HoldUp | undefined;
+  /** Environments that it passes by, and why. */
+  readonly left: readonly Left[];
+}
+
+/** What is named in a run may be applied a moment after it. */
+const graceMs = 15_000;
+
+/**
+ * Considers how far an active run is. One depth of the graph at a time: the next begins when every environment of this one
+ * has succeeded. After a failure nothing begins any more; what is under way comes to its own end and is written down.
+ */
+export function considerPromotion(seen: SeenPromotion, run: Run, stored: StoredRun, now: number): Considered {
+  const { environments, bindings, choices, application, snapshot, digest } = seen;
+  const steps = seen.steps.map((step) =>
+    judgeStep(
+      step,
+      {
+        run,
+        environment: environments.find(({ name }) => name === step.environment),
+        binding: bindingFor(step.environment, bindings),
+        choice: choices.get(step.environment),
+        isRenderedByOthers: application?.isRenderedByOthers ?? false,
+        snapshotComponents: snapshot?.components,
+        skipped: seen.skipped,
+        syncs: seen.syncs,
+        digest,
+      },
+      now,
+    ),
+  );
+  const going: Considered = { steps, begin: [], ending: undefined, holdUp: undefined, left: [] };
+  if (steps.length === 0) return beginFirst(going, seen, run, stored, now);
+  if (steps.some(({ status }) => status === 'in-progress')) return going;
+  const failures = steps.filter(({ status }) => status === 'failed');
+  if (failures.length > 0) return { ...going, ending: failure(failures) };
+
+  const depth = Math.max(...steps.map(({ step }) => step));
+  // Whoever was given a parent on the way that this run has passed follows as well.
+  const passed = steps.map(({ environment }) => environment);
+  const isBegun = (name: string): boolean => passed.includes(name);
+  const children = automatedChildren(passed, environments);
+  const fresh = children.next.filter((name) => !isBegun(name));
+  const left = children.left.filter(({ name }) => !isBegun(name));
+  if (run.goal.kind === 'manual') return { ...going, left, ending: success(fresh) };
+  if (fresh.length === 0) return { ...going, left, ending: success([]) };
+  const missing = missingOf(seen, run);
+  if (missing !== undefined) return { ...going, left, ending: failedFor(missing) };
+  return { ...going, left, ...beginAll(fresh, depth + 1, seen, run, stored, now) };
+}
+
+interface Missing {
+  readonly reason: string;
+  readonly message: string;
+  /** Somebody may be applying a folder of files, this one first. */
+  readonly mayCome: boolean;
+}
+
+function beginFirst(going: Considered, seen: SeenPromotion, run: Run, stored: StoredRun, now: number): Considered {
+  const first = chooseFirst(run, seen.environments);
+  const missing = missingOf(seen, run) ?? ('reason' in first ? obstructed(first) : undefined);
+  if (missing === undefined && 'next' in first)
+    return { ...going, left: first.left, ...beginAll(first.next, 1, seen, run, stored, now) };
+  if (missing === undefined) return going;
+  const since = stored.started ?? now;
+  const until = since + graceMs;
+  const { reason, message } = missing;
+  if (missing.mayCome && now < until) return { ...going, holdUp: { reason, message, since, until, isShort: true } };
+  return { ...going, ending: failedFor(missing) };
+}
+
+function obstructed({ reason, message }: Omit<Missing, 'mayCome'>): Missing {
+  return { reason, message, mayCome: reason === 'EnvironmentNotFound' };
+}
+
+function failedFor({ reason, message }: Missing): Ending {
+  return { result: 'Failure', reason, message, followers: [] };
+}
+
+function missingOf({ application, snapshot }: SeenPromotion, run: Run): Missing | undefined {
+  if (application === undefined)
+    return {
+      reason: 'ApplicationNotFound',
+      message: `Application ${run.application} does not exist: create it, or correct spec.application`,
+      mayCome: true,
+    };
+  if (snapshot === undefined)
+    return {
+      reason: 'SnapshotNotFound',
+      message: `Snapshot ${run.snapshot} does not exist: create it, or promote another one`,
+      mayCome: true,
+    };
+  if (snapshot.application !== '' && snapshot.application !== run.application)
+    return {
+      reason: 'SnapshotOfOtherApplication',
+      message: `Snapshot ${run.snapshot} belongs to application ${snapshot.application}, not to ${run.application}`,
+      mayCome: false,
+    };
+  if (snapshot.components.length === 0)
+    return {
+      reason: 'SnapshotEmpty',
+      message: `Snapshot ${run.snapshot} names no component: there is nothing to promote`,
+      mayCome: false,
+    };
+  return undefined;
+}
+
+function beginAll(
+  names: readonly string[],
+  step: number,
+  { bindings, application, environments, digest, takenNames }: SeenPromotion,
+  run: Run,
+  { waiting }: StoredRun,
+  now: number,
+): Pick<Considered, 'begin' | 'holdUp' | 'ending'> {
+  const begin = names.map((environment): Beginning => {
+    const binding = bindingFor(environment, bindings);
+    const isOthers = application?.isRenderedByOthers === true && binding?.snapshot !== run.snapshot;
+    return {
+      environment,
+      step,
+      name: binding?.name ?? bindingName(run.application, environment, digest, takenNames),
+      until: now + limitOf(environment, environments) * 1_000,
+      binding,
+      before: isOthers && binding !== undefined ? commitsOf(binding) : '',
+    };
+  });
+  const leaving = begin.find(({ binding }) => binding?.isDeleting === true);
+  if (leaving === undefined) return { begin, holdUp: undefined, ending: undefined };
+  const reason = 'BindingLeaving';
+  const message = `SnapshotEnvironmentBinding ${leaving.name} is being deleted and has to be gone first`;
+  const since = waiting?.reason === reason ? waiting.since : now;
+  const until = leaving.until - now + since;
+  return now < until
+    ? { begin: [], holdUp: { reason, message, since, until }, ending: undefined }
+    : { begin: [], holdUp: undefined, ending: { result: 'Failure', reason, message, followers: [] } };
+}
+
+function limitOf(name: string, environments: SeenPromotion['environments']): number {
+  const found = environments.find((one) => one.name === name);
+  if (found === undefined) return 0;
+  return found.isClaiming ? found.targetDeadlineSeconds : found.stepDeadlineSeconds;
+}
+
+/** Of several for one pair the oldest works; one that is being deleted only where there is no other. */
+function bindingFor(environment: string, bindings: readonly PromotedBinding[]): PromotedBinding | undefined {
+  const all = bindings.filter((one) => one.environment === environment);
+  const standing = all.filter(({ isDeleting }) => !isDeleting);
+  return (standing.length > 0 ? standing : all).toSorted((one, other) => (isBefore(one, other) ? -1 : 1))[0];
+}
+
+/** As many as people read. What there is to say of each stands beside it. */
+const mostFailures = 5;
+
+function failure(failures: readonly JudgedStep[]): Ending {
+  const [first] = failures;
+  const told = failures.slice(0, mostFailures).map(({ environment, message }) => `${environment}: ${message}`);
+  const more = failures.length - told.length;
+  return {
+    result: 'Failure',
+    reason: first?.reason ?? 'Failed',
+    message: `${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
+    followers: [],
+  };
+}
+
+function success(followers: readonly string[]): Ending {
+  return { result: 'Success', reason: 'Promoted', message: '', followers };
+}
+
+/** The controller that promotes this application in our place. Undefined: we do. */
+export function otherController({ application }: Pick<SeenPromotion, 'application'>): string | undefined {
+  return application === undefined || isOurs(application.controller) ? undefined : application.controller;
+}

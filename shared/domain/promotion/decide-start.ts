@@ -1,0 +1,132 @@
+import type { Condition, Said } from '../core/condition.ts';
+import { withSuffix } from '../core/object-name.ts';
+import { type Effect, type Moment, recheck, type Step, settled } from '../core/step.ts';
+import { withConditions } from '../core/with-conditions.ts';
+import { automatedRoots, type Left } from './choose-environments.ts';
+import { isOurs } from './is-ours.ts';
+import type { GraphEnvironment } from './promotion.ts';
+
+/** A Snapshot, as far as its first promotion goes. */
+export interface NewSnapshot {
+  readonly uid: string;
+  readonly name: string;
+  readonly version: string;
+  readonly created: number;
+  readonly isDeleting: boolean;
+  readonly application: string;
+  readonly said: readonly Said[];
+}
+
+export interface SeenStart {
+  readonly namespace: string;
+  readonly snapshot: NewSnapshot | undefined;
+  /** The UIDs of Snapshots of this name that were considered. */
+  readonly named: readonly string[];
+  /** When the newest Snapshot of the application was made that was considered. Undefined: none ever was. */
+  readonly newestConsidered: number | undefined;
+  /** When its newest Snapshot was made. Only asked where none was ever considered. */
+  readonly newest: number | undefined;
+  readonly application: { readonly uid: string; readonly controller: string } | undefined;
+  readonly environments: readonly GraphEnvironment[];
+  /** The run that would be made is there already. */
+  readonly isStarted: boolean;
+  readonly isNamespaceGoing: boolean;
+}
+
+export type StartEffect = Effect &
+  (
+    | { readonly do: 'start-promotion'; readonly name: string; readonly environments: readonly string[] }
+    | { readonly do: 'consider-snapshot'; readonly run: string }
+    | { readonly do: 'forget-snapshot'; readonly uid: string }
+    | { readonly do: 'tell-user'; readonly at: number }
+  );
+
+/** What is applied together may come one after the other. */
+const graceSeconds = 60;
+const recheckSeconds = 5;
+const type = 'AutomatedPromotion';
+
+/**
+ * Decides whether a new Snapshot starts a promotion by itself. Each is considered once: what is deployed by itself is what
+ * is new, not what lies there when an environment changes. A Snapshot that is looked at after a newer one stays where it is,
+ * because its promotion would bring the older state over the newer.
+ */
+export function decideStart(seen: SeenStart, moment: Moment): Step<StartEffect> {
+  const { snapshot, named } = seen;
+  const gone = named.filter((uid) => uid !== snapshot?.uid);
+  const step = snapshot === undefined || named.includes(snapshot.uid) ? nothing : start(seen, snapshot, moment);
+  return { ...step, effects: [...gone.map((uid): StartEffect => ({ do: 'forget-snapshot', uid })), ...step.effects] };
+}
+
+function start(seen: SeenStart, snapshot: NewSnapshot, moment: Moment): Step<StartEffect> {
+  const { isNamespaceGoing, application, environments } = seen;
+  if (snapshot.isDeleting || isNamespaceGoing || snapshot.application === '') return nothing;
+  const newer = seen.newestConsidered ?? seen.newest ?? snapshot.created;
+  if (newer > snapshot.created)
+    return consider(seen, moment, '', [
+      'False',
+      'Superseded',
+      'A newer Snapshot of the application was there before this one was looked at',
+    ]);
+  if (application !== undefined && !isOurs(application.controller))
+    return consider(seen, moment, '', [
+      'False',
+      'ExternalController',
+      `Application ${snapshot.application} is promoted by ${application.controller}: its spec.deploymentController says so`,
+    ]);
+  const { next: roots, left } = automatedRoots(environments);
+  const others = othersIn(left);
+  if (application === undefined || roots.length === 0) {
+    const reason = application === undefined ? 'ApplicationNotFound' : 'NoAutomatedEnvironment';
+    const message =
+      application === undefined
+        ? `Application ${snapshot.application} does not exist`
+        : `No Environment without a parent has the deploymentStrategy AppStudioAutomated: create a PromotionRun to promote this Snapshot${others}`;
+    const since = moment.waiting?.reason === reason ? moment.waiting.since : moment.now;
+    if (moment.now - since >= graceSeconds * 1_000) return consider(seen, moment, '', ['False', reason, message]);
+    return { ...nothing, next: recheck(recheckSeconds, { reason, message, deadlineSeconds: graceSeconds }) };
+  }
+  const name = startedName(snapshot);
+  const step = consider(seen, moment, name, ['True', 'Started', `PromotionRun ${name} promotes it${others}`]);
+  return seen.isStarted
+    ? step
+    : {
+        ...step,
+        effects: [{ do: 'start-promotion', name, environments: roots }, ...step.effects],
+        knocks: [
+          {
+            type: 'promotion.changed.v1',
+            subject: { namespace: seen.namespace, name, application: snapshot.application },
+          },
+        ],
+      };
+}
+
+/** What is not ours to promote is left alone, and said. */
+function othersIn(left: readonly Left[]): string {
+  const told = left.filter(({ why }) => why === 'external').map(({ name, controller }) => `${name} by ${controller}`);
+  return told.length === 0 ? '' : `. Environments that others promote to were left out: ${told.join(', ')}`;
+}
+
+const nothing: Step<StartEffect> = { effects: [], conditions: [], knocks: [], next: settled };
+
+/** The run of a Snapshot: the same for the same one, and another for one that is made again under its name. */
+export function startedName({ name, uid }: Pick<NewSnapshot, 'name' | 'uid'>): string {
+  return withSuffix(name, `-${uid.slice(0, 8)}`, 253);
+}
+
+function consider(
+  { snapshot }: SeenStart,
+  { now }: Moment,
+  run: string,
+  [status, reason, message]: readonly [Condition['status'], string, string],
+): Step<StartEffect> {
+  const condition: Condition = { type, status, reason, message };
+  const isNews = withConditions(snapshot?.said ?? [], [condition], now) !== undefined;
+  return {
+    effects: [{ do: 'consider-snapshot', run }, ...(isNews ? [{ do: 'tell-user', at: now } as const] : [])],
+    conditions: [condition],
+    knocks: [],
+    next: settled,
+  };
+}

@@ -1,0 +1,204 @@
+import type { Condition } from '../core/condition.ts';
+import { instantOf } from '../core/instant.ts';
+import { withConditions } from '../core/with-conditions.ts';
+import { isSameValue, meaningful } from '../gitops/merge-patch.ts';
+import type { Considered } from './consider-promotion.ts';
+import type { JudgedStep, Run, RunStatus, StoredEvidence, StoredRun, ToldEnvironment, ToldWait } from './promotion.ts';
+
+/** What an active run should say. */
+export function describeActive(run: Run, stored: StoredRun, considered: Considered, now: number): RunStatus {
+  const { steps, begin, ending } = considered;
+  const begun = begin.map(
+    ({ environment, step }): ToldEnvironment => ({
+      step,
+      environmentName: environment,
+      status: 'in-progress',
+      displayStatus: waitingForDeployments,
+      reason: 'Begun',
+      startTime: instantOf(now),
+      commit: '',
+      components: [],
+    }),
+  );
+  const wait = ending === undefined ? waitOf(considered, now) : undefined;
+  const failed = ending?.result === 'Failure';
+  const conditions: Condition[] = [
+    { type: 'ErrorOccurred', ...(failed ? isTrue('ErrorOccurred', ending.message) : isFalse('', '')) },
+    promotedCondition(ending, wait),
+    ...leftConditions(considered),
+  ];
+  return {
+    state: ending === undefined ? 'Active' : 'Completed',
+    completionResult: ending?.result,
+    environmentStatus: [...steps.map(toldOf), ...begun].toSorted(byStep),
+    activeBindings: activeBindings(run, considered),
+    waiting: wait,
+    promotionStartTime: instantOf(stored.started ?? now),
+    completionTime: ending === undefined ? undefined : instantOf(now),
+    conditions: withConditions(run.status.conditions, conditions, now) ?? run.status.conditions,
+  };
+}
+
+/** What a run should say whose turn has not come. */
+export function describeWaiting(run: Run, { reason, message, since, until }: ToldWait, now: number): RunStatus {
+  const wait = { reason, message, since, until };
+  const conditions: Condition[] = [{ type: 'ErrorOccurred', ...isFalse('', '') }, promotedCondition(undefined, wait)];
+  return {
+    ...run.status,
+    state: 'Waiting',
+    waiting: wait,
+    conditions: withConditions(run.status.conditions, conditions, now) ?? run.status.conditions,
+  };
+}
+
+/** What a run should say that ends before its turn came. */
+export function describeEnded(
+  run: Run,
+  { reason, message }: { readonly reason: string; readonly message: string },
+  now: number,
+): RunStatus {
+  const conditions: Condition[] = [
+    { type: 'ErrorOccurred', ...isTrue('ErrorOccurred', message) },
+    { type: 'Promoted', ...isFalse(reason, message) },
+  ];
+  return {
+    ...run.status,
+    state: 'Completed',
+    completionResult: 'Failure',
+    waiting: undefined,
+    completionTime: instantOf(now),
+    conditions: withConditions(run.status.conditions, conditions, now) ?? run.status.conditions,
+  };
+}
+
+/** Does it say so already? */
+export function isSaid({ status }: Run, wanted: RunStatus): boolean {
+  return isSameValue(meaningful(status), meaningful(wanted));
+}
+
+/** What a run should say that another controller looks after. It is only told; nothing else of it is ours. */
+export function describeForeign(run: Run, controller: string, now: number): RunStatus {
+  const message = `Application ${run.application} is promoted by ${controller}: its spec.deploymentController says so, and this service leaves the run alone`;
+  const condition: Condition = { type: 'DeploymentController', ...isFalse('ExternalController', message) };
+  return {
+    ...run.status,
+    conditions: withConditions(run.status.conditions, [condition], now) ?? run.status.conditions,
+  };
+}
+
+const waitingForDeployments = 'Waiting for the environment binding to create all of the expected GitOpsDeployments.';
+
+function toldOf(step: JudgedStep): ToldEnvironment {
+  return {
+    step: step.step,
+    environmentName: step.environment,
+    status: step.status,
+    displayStatus: displayOf(step),
+    reason: step.reason,
+    startTime: instantOf(step.began),
+    ...(step.ended !== undefined && { endTime: instantOf(step.ended) }),
+    commit: step.commit,
+    components: step.evidence.map(({ component, seen, report }) => {
+      const said = seen ?? report;
+      return {
+        name: component,
+        revision: said?.revision ?? '',
+        sync: said?.sync ?? '',
+        health: said?.health ?? '',
+        ...(said !== undefined && { observedAt: instantOf(said.observed) }),
+      };
+    }),
+  };
+}
+
+/** For these no time has to be over. */
+const withoutDelay: readonly string[] = ['EnvironmentGone', 'BindingGone', 'BindingChanged'];
+
+/** The reasons of prove.ts. */
+const saidOfDeployments: readonly string[] = [
+  'NotReported',
+  'SyncFailed',
+  'OlderRevision',
+  'NotSynced',
+  'NotHealthy',
+  'RevisionUnknown',
+  'SyncRunning',
+];
+
+/** The texts are those that clients of the original know, with what is the matter behind them. */
+function displayOf({ status, reason, message, evidence, ready, ended, began }: JudgedStep): string {
+  if (status === 'success') return 'All GitOpsDeployments are Synced/Healthy';
+  if (status === 'failed' && withoutDelay.includes(reason)) return `Promotion Failed. ${message}`;
+  if (status === 'failed') {
+    const minutes = Math.round(((ended ?? began) - (ready ?? began)) / 6_000) / 10;
+    return `Promotion Failed. Could not be completed in ${minutes} Minutes. ${message}`;
+  }
+  const missing = evidence.filter((one: StoredEvidence) => one.seen === undefined).map(({ deployment }) => deployment);
+  if (missing.length === 0 || !saidOfDeployments.includes(reason))
+    return message === '' ? waitingForDeployments : message;
+  return `Waiting for following GitOpsDeployments to be Synced/Healthy: ${missing.join(', ')}`;
+}
+
+/** Of several waits the one that ends first. */
+function waitOf({ steps, holdUp, begin }: Considered, now: number): ToldWait | undefined {
+  const [first] = steps
+    .flatMap(({ environment, wait }) => (wait === undefined ? [] : [{ environment, wait }]))
+    .toSorted((one, other) => one.wait.until - other.wait.until);
+  if (first !== undefined) {
+    const { reason, message, since, until } = first.wait;
+    return { reason, message: `${first.environment}: ${message}`, since: instantOf(since), until: instantOf(until) };
+  }
+  if (holdUp !== undefined) {
+    const { reason, message, since, until } = holdUp;
+    return { reason, message, since: instantOf(since), until: instantOf(until) };
+  }
+  const [next] = begin.toSorted((one, other) => one.until - other.until);
+  return (
+    next && {
+      reason: 'Rendering',
+      message: `${next.environment}: The GitOps repository is being written`,
+      since: instantOf(now),
+      until: instantOf(next.until),
+    }
+  );
+}
+
+function activeBindings({ status }: Run, { steps, begin, ending }: Considered): readonly string[] {
+  if (ending !== undefined) return status.activeBindings;
+  const names = [
+    ...steps.filter((step) => step.status === 'in-progress').map(({ binding }) => binding),
+    ...begin.map(({ name }) => name),
+  ];
+  return names.length === 0 ? status.activeBindings : names.toSorted();
+}
+
+function promotedCondition(ending: Considered['ending'], wait: ToldWait | undefined): Condition {
+  const type = 'Promoted';
+  if (ending?.result === 'Success') return { type, ...isTrue('Success', '') };
+  if (ending !== undefined) return { type, ...isFalse(ending.reason, ending.message) };
+  return { type, status: 'Unknown', reason: wait?.reason ?? 'InProgress', message: wait?.message ?? '' };
+}
+
+function leftConditions({ left }: Considered): Condition[] {
+  const external = left.filter(({ why }) => why === 'external');
+  if (external.length === 0) return [];
+  const told = external.map(({ name, controller }) => `${name} by ${controller}`).join(', ');
+  return [
+    {
+      type: 'DeploymentController',
+      ...isFalse('ExternalController', `Environments that others promote to were left out: ${told}`),
+    },
+  ];
+}
+
+function isTrue(reason: string, message: string) {
+  return { status: 'True', reason, message } as const;
+}
+
+function isFalse(reason: string, message: string) {
+  return { status: 'False', reason, message } as const;
+}
+
+function byStep(one: ToldEnvironment, other: ToldEnvironment): number {
+  return one.step - other.step || (one.environmentName < other.environmentName ? -1 : 1);
+}

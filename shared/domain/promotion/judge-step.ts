@@ -1,0 +1,177 @@
+import { deploymentName } from '../binding/deployment-name.ts';
+import type { Choice } from '../environment/choose-place.ts';
+import { isOurs } from './is-ours.ts';
+import type {
+  GraphEnvironment,
+  JudgedStep,
+  PromotedBinding,
+  Report,
+  Run,
+  StoredEvidence,
+  StoredStep,
+  WantedSync,
+} from './promotion.ts';
+import { isProof, whyNot } from './prove.ts';
+import { syncName } from './sync-name.ts';
+import { whatStands } from './what-stands.ts';
+
+export interface StepSight {
+  readonly run: Run;
+  readonly environment: GraphEnvironment | undefined;
+  readonly binding: PromotedBinding | undefined;
+  /** Undefined: not asked for, since there is no claim to wait for. */
+  readonly choice: Choice | undefined;
+  readonly isRenderedByOthers: boolean;
+  /** Undefined: the Snapshot is gone. */
+  readonly snapshotComponents: readonly string[] | undefined;
+  readonly skipped?: readonly string[] | undefined;
+  readonly syncs?: readonly { readonly name: string; readonly problem: string }[] | undefined;
+  readonly digest: (text: string) => string;
+}
+
+interface Why {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/**
+ * Judges how one environment stands. It has succeeded when for every component Argo CD said Synced and Healthy at a
+ * revision that has the commit in it which was written for this snapshot; what was seen once is kept, whatever is said
+ * later. Anything else waits until its time is over, and then fails with what it waited for.
+ */
+export function judgeStep(step: StoredStep, sight: StepSight, now: number): JudgedStep {
+  if (step.status !== 'in-progress') return { ...step, wait: undefined, isNew: false };
+  const { environment, binding, run } = sight;
+  if (environment === undefined || environment.isDeleting)
+    return failed(step, now, { reason: 'EnvironmentGone', message: `Environment ${step.environment} was deleted` });
+  if (binding === undefined || binding.isDeleting)
+    return failed(step, now, {
+      reason: 'BindingGone',
+      message: `SnapshotEnvironmentBinding ${step.binding} was deleted`,
+    });
+  if (binding.snapshot !== run.snapshot)
+    return failed(step, now, {
+      reason: 'BindingChanged',
+      message: `SnapshotEnvironmentBinding ${binding.name} was changed to snapshot ${binding.snapshot} by somebody else`,
+    });
+
+  const lack = step.ready === undefined ? lackOf(sight.choice) : undefined;
+  if (lack !== undefined) {
+    const until = step.began + environment.targetDeadlineSeconds * 1_000;
+    return waitsOrFails(step, { reason: 'TargetNotReady', message: lack }, step.began, until, now);
+  }
+  const ready = step.ready ?? now;
+  const until = ready + environment.stepDeadlineSeconds * 1_000;
+  return judgeDeployments({ ...step, ready }, step.ready === undefined, { ...sight, environment, binding }, until, now);
+}
+
+type FullSight = StepSight & { readonly environment: GraphEnvironment; readonly binding: PromotedBinding };
+
+function judgeDeployments(
+  step: StoredStep & { readonly ready: number },
+  isReadyNow: boolean,
+  sight: FullSight,
+  until: number,
+  now: number,
+): JudgedStep {
+  const { run, binding, snapshotComponents } = sight;
+  const stands =
+    snapshotComponents === undefined
+      ? { reason: 'SnapshotNotFound', message: `Snapshot ${run.snapshot} was deleted` }
+      : whatStands(step, { ...sight, snapshotComponents }, binding);
+  if ('reason' in stands) return waitsOrFails(step, stands, step.ready, until, now, isReadyNow);
+
+  // The first one stays: what was seen before somebody changed the Binding and what is seen after that both hold it.
+  const commit = step.commit === '' ? stands.commit : step.commit;
+  const looks = stands.parts.map((part) => lookAt(part, step, sight));
+  const evidence = looks.flatMap((look) => look.evidence ?? []);
+  const syncs = looks.flatMap(({ sync }) => sync ?? []);
+  const isNew =
+    isReadyNow ||
+    commit !== step.commit ||
+    evidence.some((one) => step.evidence.find(({ component }) => component === one.component)?.seen !== one.seen) ||
+    evidence.some((one) => !step.evidence.some(({ component }) => component === one.component));
+  const judged = { ...step, commit, evidence, ...(syncs.length > 0 && { syncs }) };
+  const why = looks.find((look) => look.why !== undefined)?.why ?? emptyHanded(looks.length, step.environment, run);
+  return why === undefined
+    ? { ...judged, status: 'success', reason: 'Promoted', message: '', ended: now, wait: undefined, isNew: true }
+    : waitsOrFails(judged, why, step.ready, until, now, isNew);
+}
+
+/** How one component stands. Without a reason it has been seen as it should be. */
+interface Look {
+  readonly evidence?: StoredEvidence;
+  readonly sync?: WantedSync | undefined;
+  readonly why?: Why;
+}
+
+function lookAt(
+  {
+    component,
+    commit,
+    problem,
+  }: { readonly component: string; readonly commit: string; readonly problem?: Why | undefined },
+  step: StoredStep,
+  { run, binding, environment, syncs = [], digest }: FullSight,
+): Look {
+  const known = step.evidence.find((one) => one.component === component);
+  if (known?.seen !== undefined) return { evidence: known };
+  // What runs there is of before, so whatever Argo CD says of it is no proof.
+  if (problem !== undefined) return { why: problem };
+  const names = { binding: binding.name, application: run.application, environment: step.environment, component };
+  const awaited: StoredEvidence = known ?? {
+    component,
+    deployment: deploymentName(names, digest),
+    seen: undefined,
+    report: undefined,
+  };
+  const { report, deployment, isManual } = awaited;
+  if (report !== undefined && isProof(report)) return { evidence: { ...awaited, seen: report } };
+  const isAsked = isManual === true && !isThere(report) && isOurs(environment.controller);
+  const name = syncName(run, deployment, commit, digest);
+  const trouble = isAsked ? (syncs.find((one) => one.name === name)?.problem ?? '') : '';
+  return {
+    evidence: awaited,
+    sync: isAsked ? { name, deployment, revision: commit } : undefined,
+    why:
+      trouble === ''
+        ? whyNot(awaited, commit)
+        : { reason: 'SyncFailed', message: `GitOpsDeploymentSyncRun ${name} of component ${component}: ${trouble}` },
+  };
+}
+
+/** It is deployed and only has to become healthy. */
+function isThere(report: Report | undefined): boolean {
+  return report?.sync === 'Synced' && report.contains === true;
+}
+
+/** Success is evidence, and of nothing there is none. */
+function emptyHanded(parts: number, environment: string, { snapshot }: Run): Why | undefined {
+  if (parts > 0) return undefined;
+  const message = `No component of snapshot ${snapshot} is deployed to environment ${environment}: nothing is written to Git for any of them`;
+  return { reason: 'NothingDeployed', message };
+}
+
+/** Why there is no place to deploy to yet. Undefined: there is one. */
+function lackOf(choice: Choice | undefined): string | undefined {
+  if (choice === undefined || choice.kind === 'own-namespace' || choice.kind === 'place') return undefined;
+  return choice.message;
+}
+
+function waitsOrFails(
+  step: Omit<JudgedStep, 'wait' | 'isNew'>,
+  why: Why,
+  since: number,
+  until: number,
+  now: number,
+  isNew = false,
+): JudgedStep {
+  if (now >= until) return failed(step, now, why);
+  const deadlineSeconds = Math.ceil((until - since) / 1_000);
+  const isTold = step.reason === why.reason && step.message === why.message;
+  return { ...step, ...why, wait: { ...why, deadlineSeconds, since, until }, isNew: isNew || !isTold };
+}
+
+function failed(step: Omit<JudgedStep, 'wait' | 'isNew'>, now: number, why: Why): JudgedStep {
+  return { ...step, ...why, status: 'failed', ended: now, wait: undefined, isNew: true };
+}

@@ -1,0 +1,43 @@
+import type { Effect } from '../core/step.ts';
+import type { StepStatus } from './promotion.ts';
+
+/** What a decision about a promotion may do. */
+export type PromotionEffect = Effect &
+  (
+    | { readonly do: 'label-run' }
+    | { readonly do: 'keep-run'; readonly reason: string; readonly at: number }
+    | { readonly do: 'take-turn'; readonly snapshot: string; readonly at: number }
+    | {
+        readonly do: 'end-run';
+        readonly uid: string;
+        readonly result: 'Success' | 'Failure' | 'Deleted';
+        readonly reason: string;
+        readonly at: number;
+      }
+    | { readonly do: 'create-binding'; readonly name: string; readonly environment: string; readonly snapshot: string }
+    | {
+        readonly do: 'promote-binding';
+        readonly name: string;
+        readonly environment: string;
+        readonly snapshot: string;
+        readonly from: string;
+      }
+    | {
+        readonly do: 'begin-step' | 'keep-step' | 'end-step';
+        readonly environment: string;
+        readonly step: number;
+        readonly status: StepStatus;
+        readonly reason: string;
+        readonly at: number;
+      }
+    | {
+        readonly do: 'sync-deployment';
+        /** Of the GitOpsDeploymentSyncRun. */
+        readonly name: string;
+        readonly environment: string;
+        readonly deployment: string;
+        readonly revision: string;
+      }
+    | { readonly do: 'start-followers'; readonly name: string; readonly environments: readonly string[] }
+    | { readonly do: 'tell-user'; readonly at: number }
+  );

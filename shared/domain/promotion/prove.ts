@@ -1,0 +1,47 @@
+import type { Report, StoredEvidence } from './promotion.ts';
+
+/** Is this what has to be seen of a component? A sync that is under way has not said its last word. */
+export function isProof({ sync, health, operation, contains }: Report): boolean {
+  return isGood({ sync, health }) && operation !== 'Running' && contains === true;
+}
+
+/** Would it be proof, if only it is about the right commit? */
+export function isGood({ sync, health }: Pick<Report, 'sync' | 'health'>): boolean {
+  return sync === 'Synced' && health === 'Healthy';
+}
+
+/** Why it has not been seen yet, for whoever can do something about it. */
+export function whyNot(
+  { component, deployment, report }: StoredEvidence,
+  commit: string,
+): { readonly reason: string; readonly message: string } {
+  const at = `commit ${commit.slice(0, 10)}`;
+  if (report === undefined)
+    return {
+      reason: 'NotReported',
+      message: `Argo CD has said nothing of component ${component} (GitOpsDeployment ${deployment}) yet`,
+    };
+  const { sync, health, operation, contains, trouble } = report;
+  const because = trouble === '' ? '' : `: ${trouble}`;
+  const revision = report.revision.slice(0, 10) || 'none';
+  if (operation === 'Failed' || operation === 'Error')
+    return { reason: 'SyncFailed', message: `Argo CD could not sync component ${component} to ${at}${because}` };
+  if (contains === false)
+    return {
+      reason: 'OlderRevision',
+      message: `Argo CD has component ${component} at revision ${revision}, not at ${at}${because}`,
+    };
+  if (sync !== 'Synced')
+    return { reason: 'NotSynced', message: `Component ${component} is ${sync || 'not compared'} at ${at}${because}` };
+  if (health !== 'Healthy')
+    return {
+      reason: 'NotHealthy',
+      message: `Component ${component} is ${health || 'of unknown health'} at ${at}${because}`,
+    };
+  if (contains === undefined)
+    return {
+      reason: 'RevisionUnknown',
+      message: `Component ${component} is well at revision ${revision}, of which nobody can tell whether it has ${at} in it`,
+    };
+  return { reason: 'SyncRunning', message: `Argo CD is still syncing component ${component} to ${at}` };
+}

@@ -1,0 +1,19 @@
+import { considerPromotion, otherController } from './consider-promotion.ts';
+import { turnNeverCame } from './decide-promotion.ts';
+import { describeActive, describeEnded, describeForeign, describeWaiting } from './describe-run.ts';
+import { firstInLine, waitForTurn } from './line-up.ts';
+import type { Run, RunStatus, SeenPromotion } from './promotion.ts';
+
+/** What a run should say, for whoever writes it: the same that decide-promotion.ts found to be news. */
+export function statusOf(seen: SeenPromotion, run: Run, now: number): RunStatus {
+  const other = otherController(seen);
+  if (other !== undefined) return describeForeign(run, other, now);
+  const stored = seen.open.find(({ uid }) => uid === run.uid);
+  if (stored?.state === 'Active') return describeActive(run, stored, considerPromotion(seen, run, stored, now), now);
+  const first = firstInLine(seen, run);
+  if (first === undefined) return run.status;
+  const wait = waitForTurn(run, first, stored, now);
+  return wait.isOver
+    ? describeEnded(run, { reason: turnNeverCame, message: wait.message }, now)
+    : describeWaiting(run, wait, now);
+}

@@ -1,0 +1,442 @@
+import { describe, expect, it } from 'vitest';
+import type { Moment } from '../../../shared/domain/core/step.ts';
+import type { PromotedBinding, SeenPromotion, StoredStep } from '../../../shared/domain/promotion/promotion.ts';
+import {
+  aBinding,
+  anActiveSight,
+  anEnvironment,
+  aRendering,
+  aReport,
+  aResult,
+  aStep,
+  aStored,
+  aWaitingSight,
+  commit,
+  conditionOf,
+  decide,
+  does,
+  knocksOf,
+  later,
+  now,
+  someEvidence,
+  today,
+  toldTo,
+  waitsFor,
+} from './a-promotion.ts';
+
+const { trouble: _trouble, contains: _contains, ...seen } = aReport();
+const web = (but: Parameters<typeof aReport>[0] = {}): Partial<StoredStep> => ({
+  evidence: [someEvidence('web', { report: aReport(but) })],
+});
+const two = { snapshot: { application: 'shop', components: ['web', 'api'] } };
+const bothRendered = aRendering({ results: [aResult('web'), aResult('api')] });
+const isWell = 'end-step dev success Promoted';
+
+interface Rule {
+  readonly step?: Partial<StoredStep>;
+  readonly but?: Partial<SeenPromotion>;
+  readonly at?: Moment;
+  readonly does: readonly string[];
+  readonly waits?: string;
+}
+
+const rules: Record<string, Rule> = {
+  'AP-18 has succeeded when every component was Synced and Healthy at the commit': {
+    step: web(),
+    does: [isWell],
+    waits: 'Ending',
+  },
+  'has succeeded at a later revision that has the commit in it': {
+    step: web({ revision: 'later', contains: true }),
+    does: [isWell],
+    waits: 'Ending',
+  },
+  'AP-17 waits while a component is not Healthy': {
+    step: web({ health: 'Progressing' }),
+    does: ['keep-step dev in-progress NotHealthy'],
+    waits: 'NotHealthy',
+  },
+  'defect 13: waits while a component is not Synced': {
+    step: web({ sync: 'OutOfSync' }),
+    does: ['keep-step dev in-progress NotSynced'],
+    waits: 'NotSynced',
+  },
+  'defect 13: takes no report of an older revision for proof': {
+    step: web({ revision: 'old', contains: false }),
+    does: ['keep-step dev in-progress OlderRevision'],
+    waits: 'OlderRevision',
+  },
+  'takes no report for proof of which nobody can tell what is in it': {
+    step: web({ revision: 'foreign', contains: undefined }),
+    does: ['keep-step dev in-progress RevisionUnknown'],
+    waits: 'RevisionUnknown',
+  },
+  'takes no report for proof while a sync is under way': {
+    step: web({ operation: 'Running' }),
+    does: ['keep-step dev in-progress SyncRunning'],
+    waits: 'SyncRunning',
+  },
+  'says that the sync failed where it did': {
+    step: web({ sync: 'OutOfSync', operation: 'Failed' }),
+    does: ['keep-step dev in-progress SyncFailed'],
+    waits: 'SyncFailed',
+  },
+  'waits for a component of which nothing was said': { does: [], waits: 'NotReported' },
+  'keeps what it has seen, whatever Argo CD says later': {
+    step: {
+      rendering: bothRendered,
+      evidence: [
+        someEvidence('web', { seen, report: aReport({ health: 'Degraded' }) }),
+        someEvidence('api', { report: aReport() }),
+      ],
+    },
+    but: two,
+    does: [isWell],
+    waits: 'Ending',
+  },
+  'writes down what it has seen of one component while it waits for another': {
+    step: {
+      rendering: bothRendered,
+      evidence: [someEvidence('web', { report: aReport() }), someEvidence('api')],
+    },
+    but: two,
+    does: ['keep-step dev in-progress NotReported'],
+    waits: 'NotReported',
+  },
+  'AP-16 waits for the repository before anything else': {
+    step: { ...web(), rendering: undefined },
+    does: ['keep-step dev in-progress Rendering'],
+    waits: 'Rendering',
+  },
+  'takes nothing for proof that was rendered for another snapshot': {
+    step: { ...web(), rendering: aRendering({ snapshot: 'v0' }) },
+    does: ['keep-step dev in-progress Rendering'],
+    waits: 'Rendering',
+  },
+  'takes nothing for proof that was rendered for another promotion': {
+    step: { ...web(), rendering: aRendering({ promotion: 'before' }) },
+    does: ['keep-step dev in-progress Rendering'],
+    waits: 'Rendering',
+  },
+  'takes nothing for proof that was rendered before the Binding changed': {
+    step: { ...web(), rendering: aRendering({ generation: 1 }) },
+    does: ['keep-step dev in-progress Rendering'],
+    waits: 'Rendering',
+  },
+  'says what the repository refuses': {
+    step: {
+      ...web(),
+      rendering: aRendering({
+        isRendered: false,
+        trouble: { reason: 'PushRefused', message: 'The branch is protected', since: now, at: now },
+      }),
+    },
+    does: ['keep-step dev in-progress PushRefused'],
+    waits: 'PushRefused',
+  },
+  'takes nothing for proof of a component that cannot be rendered, for what runs is of before': {
+    step: web(),
+    but: {
+      bindings: [
+        aBinding('dev', {
+          components: [
+            { name: 'web', commit, path: 'web', problem: { reason: 'EnvNotSupported', message: 'Write it out' } },
+          ],
+        }),
+      ],
+    },
+    does: ['keep-step dev in-progress EnvNotSupported'],
+    waits: 'EnvNotSupported',
+  },
+  'minds no problem of a component that it has seen': {
+    step: { evidence: [someEvidence('web', { seen })] },
+    but: {
+      bindings: [
+        aBinding('dev', {
+          components: [{ name: 'web', commit, path: 'web', problem: { reason: 'EnvNotSupported', message: '' } }],
+        }),
+      ],
+    },
+    does: [isWell],
+    waits: 'Ending',
+  },
+  'misses a component of the snapshot that the Binding leaves out': {
+    step: web(),
+    but: two,
+    does: ['keep-step dev in-progress ComponentNotDeployed'],
+    waits: 'ComponentNotDeployed',
+  },
+  'misses no component of which nothing is to be written to Git': {
+    step: web(),
+    but: { ...two, skipped: ['api'] },
+    does: [isWell],
+    waits: 'Ending',
+  },
+  'has not succeeded where nothing at all is deployed': {
+    step: { rendering: aRendering({ results: [] }), evidence: [] },
+    but: { skipped: ['web'] },
+    does: ['keep-step dev in-progress NothingDeployed'],
+    waits: 'NothingDeployed',
+  },
+  'takes nothing for proof while the Binding says that its deployments are not as they should be': {
+    step: web(),
+    but: { bindings: [aBinding('dev', { problem: { reason: 'DeploymentNameTaken', message: 'Rename it' } })] },
+    does: ['keep-step dev in-progress DeploymentNameTaken'],
+    waits: 'DeploymentNameTaken',
+  },
+  'fails when its time is over': {
+    step: web({ health: 'Degraded' }),
+    at: later(290),
+    does: ['end-step dev failed NotHealthy'],
+    waits: 'Ending',
+  },
+  'has time until the last second': {
+    step: web({ health: 'Degraded' }),
+    at: later(289),
+    does: ['keep-step dev in-progress NotHealthy'],
+    waits: 'NotHealthy',
+  },
+  'has the time that its environment gives it': {
+    step: web({ health: 'Degraded' }),
+    but: { environments: [anEnvironment('dev', { stepDeadlineSeconds: 5 })] },
+    does: ['end-step dev failed NotHealthy'],
+    waits: 'Ending',
+  },
+  'counts a proof that comes with the last bell': { step: web(), at: later(3_000), does: [isWell], waits: 'Ending' },
+  'fails when its environment goes': {
+    step: web(),
+    but: { environments: [anEnvironment('dev leaving')] },
+    does: ['end-step dev failed EnvironmentGone'],
+    waits: 'Ending',
+  },
+  'fails when its Binding goes': {
+    step: web(),
+    but: { bindings: [] },
+    does: ['end-step dev failed BindingGone'],
+    waits: 'Ending',
+  },
+  'fails when somebody else changes the snapshot of its Binding': {
+    step: web(),
+    but: { bindings: [aBinding('dev', { snapshot: 'v2' })] },
+    does: ['end-step dev failed BindingChanged'],
+    waits: 'Ending',
+  },
+  'waits for its snapshot that was deleted, and takes nothing for proof without it': {
+    step: web(),
+    but: { snapshot: undefined },
+    does: ['keep-step dev in-progress SnapshotNotFound'],
+    waits: 'SnapshotNotFound',
+  },
+};
+
+describe('a step', () => {
+  it.each(Object.entries(rules))('%s', (_rule, { step = {}, but = {}, at = today, does: done, waits }) => {
+    const decided = decide(aWaitingSight(step, but), at);
+
+    expect(does(decided)).toEqual(done);
+    expect(waitsFor(decided)).toBe(waits);
+  });
+
+  it('is written down before the end of the run is told', () => {
+    const first = decide(aWaitingSight(web()));
+
+    expect(first.effects.map((effect) => effect.do)).toEqual(['end-step']);
+    expect(knocksOf(first)).toEqual(['one']);
+  });
+
+  it('AP-16 to AP-19 says how it stands in the words that clients know', () => {
+    const display = (step: Partial<StoredStep>, but: Partial<SeenPromotion> = {}, at = today): string | undefined =>
+      toldTo(aWaitingSight(step, but), at.now).environmentStatus[0]?.displayStatus;
+    const deployment = 'shop-dev-binding-shop-dev-web';
+
+    expect(display(web({ health: 'Progressing' }))).toBe(
+      `Waiting for following GitOpsDeployments to be Synced/Healthy: ${deployment}`,
+    );
+    expect(display(web())).toBe('All GitOpsDeployments are Synced/Healthy');
+    expect(display(web({ health: 'Degraded', trouble: 'CrashLoopBackOff' }), {}, later(290))).toBe(
+      'Promotion Failed. Could not be completed in 5 Minutes. Component web is Degraded at commit c0ffee0000: CrashLoopBackOff',
+    );
+    expect(display(web(), { bindings: [] })).toBe(
+      'Promotion Failed. SnapshotEnvironmentBinding shop-dev-binding was deleted',
+    );
+    expect(toldTo(anActiveSight()).environmentStatus).toMatchObject([
+      {
+        step: 1,
+        environmentName: 'dev',
+        status: 'in-progress',
+        displayStatus: 'Waiting for the environment binding to create all of the expected GitOpsDeployments.',
+      },
+    ]);
+  });
+
+  it('tells its evidence, its times and its commit', () => {
+    const { environmentStatus, activeBindings, waiting } = toldTo(aWaitingSight(web({ health: 'Progressing' })));
+
+    expect(environmentStatus).toMatchObject([
+      {
+        reason: 'NotHealthy',
+        startTime: '2026-07-01T11:59:50Z',
+        commit,
+        components: [
+          { name: 'web', revision: commit, sync: 'Synced', health: 'Progressing', observedAt: '2026-07-01T11:59:59Z' },
+        ],
+      },
+    ]);
+    expect(activeBindings).toEqual(['shop-dev-binding']);
+    expect(waiting).toEqual({
+      reason: 'NotHealthy',
+      message: 'dev: Component web is Progressing at commit c0ffee0000',
+      since: '2026-07-01T11:59:50Z',
+      until: '2026-07-01T12:04:50Z',
+    });
+  });
+
+  it('keeps the first commit when somebody changes the Binding on the way', () => {
+    const changed = aWaitingSight(
+      { rendering: aRendering({ commit: 'second', generation: 3 }) },
+      {
+        bindings: [aBinding('dev', { generation: 3 })],
+      },
+    );
+
+    expect(toldTo(changed).environmentStatus).toMatchObject([{ commit }]);
+  });
+
+  it('looks again at once when it begins to wait for a component: what it waits for may have come before', () => {
+    const seenFirst = decide(aWaitingSight({ evidence: [], commit: '' }));
+
+    expect(does(seenFirst)).toEqual(['keep-step dev in-progress NotReported']);
+    expect(knocksOf(seenFirst)).toEqual(['one']);
+    expect(knocksOf(decide(aWaitingSight()))).toEqual([]);
+  });
+
+  it('counts the time it has from the first look, not from every look anew', () => {
+    const moment = { now: now + 90_000, waiting: { reason: 'NotReported', since: now, deadline: now + 290_000 } };
+
+    expect(decide(aWaitingSight(), moment).next).toMatchObject({ wait: { deadlineSeconds: 290 } });
+    expect(decide(aWaitingSight(), { now: now + 90_000 }).next).toMatchObject({ wait: { deadlineSeconds: 200 } });
+  });
+
+  it('says of two waits the one that ends first', () => {
+    const steps = [aStep('a', { ready: now - 100_000 }), aStep('b')];
+    const told = toldTo(
+      anActiveSight({
+        environments: [anEnvironment('a'), anEnvironment('b')],
+        bindings: [aBinding('a'), aBinding('b')],
+        steps,
+      }),
+    );
+
+    expect(told.waiting?.message).toMatch(/^a: /);
+    expect(told.activeBindings).toEqual(['shop-a-binding', 'shop-b-binding']);
+  });
+});
+
+describe('a step whose environment has a claim', () => {
+  const unbound = new Map([
+    ['dev', { kind: 'none', reason: 'ClaimNotBound', message: 'The claim c is not bound yet' } as const],
+  ]);
+  const environments = [anEnvironment('dev claiming', { targetDeadlineSeconds: 60 })];
+  const claiming = (but: Partial<SeenPromotion> = {}) =>
+    aWaitingSight(
+      { ready: undefined, began: now, evidence: [], commit: '' },
+      { environments, choices: unbound, ...but },
+    );
+
+  it('waits for its target, for as long as the environment says', () => {
+    expect(waitsFor(decide(claiming()))).toBe('TargetNotReady');
+    expect(toldTo(claiming()).waiting).toMatchObject({
+      message: 'dev: The claim c is not bound yet',
+      since: '2026-07-01T12:00:00Z',
+      until: '2026-07-01T12:01:00Z',
+    });
+    expect(does(decide(claiming(), later(60)))).toEqual(['end-step dev failed TargetNotReady']);
+  });
+
+  it('has its whole time from the moment its target is ready', () => {
+    const ready = claiming({ choices: new Map([['dev', { kind: 'own-namespace' } as const]]) });
+    const told = toldTo(ready, now + 59_000);
+
+    expect(does(decide(ready, later(59)))).toEqual(['keep-step dev in-progress NotReported']);
+    expect(told.waiting).toMatchObject({ since: '2026-07-01T12:00:59Z', until: '2026-07-01T12:05:59Z' });
+  });
+
+  it('does not go back to waiting for its target when that is lost later', () => {
+    const lost = aWaitingSight({}, { environments, choices: unbound });
+
+    expect(waitsFor(decide(lost))).toBe('NotReported');
+  });
+});
+
+describe('a step where somebody else writes the GitOps repository', () => {
+  const application = { uid: 'shop-uid', controller: '', isRenderedByOthers: true };
+  const written = (name: string, at = commit) => ({ name, commit: at, path: `${name}/dev`, problem: undefined });
+  const others = (
+    binding: Partial<PromotedBinding>,
+    step: Partial<StoredStep> = {},
+    but: Partial<SeenPromotion> = {},
+  ) =>
+    aWaitingSight(
+      { rendering: undefined, ...web(), ...step },
+      { application, bindings: [aBinding('dev', binding)], ...but },
+    );
+
+  const words: [string, SeenPromotion, string][] = [
+    [
+      'counts what they wrote since it began',
+      others({ components: [written('web')] }, { before: 'web=old' }),
+      'Ending',
+    ],
+    [
+      'counts nothing that stood there before',
+      others({ components: [written('web', 'old')] }, { before: 'web=old' }),
+      'Rendering',
+    ],
+    [
+      'counts what they say of this generation',
+      others(
+        { components: [written('web')], refreshed: { isOk: true, message: '', generation: 2 } },
+        { before: `web=${commit}` },
+      ),
+      'Ending',
+    ],
+    [
+      'counts nothing that they say of an older generation',
+      others({ components: [written('web')], refreshed: { isOk: true, message: '', generation: 1 } }),
+      'Rendering',
+    ],
+    [
+      'says what they say is wrong',
+      others({ components: [written('web')], refreshed: { isOk: false, message: 'No', generation: 2 } }),
+      'RepositoryNotReady',
+    ],
+    ['waits for their word', others({ components: [] }), 'Rendering'],
+    [
+      'misses a component that they have not written',
+      others({ components: [written('web')] }, {}, two),
+      'ComponentNotDeployed',
+    ],
+    [
+      'waits for no component that the snapshot has not',
+      others({ components: [written('web'), written('stray')] }),
+      'Ending',
+    ],
+  ];
+  it.each(words)('%s', (_what, sight, waits) => {
+    expect(waitsFor(decide(sight))).toBe(waits);
+  });
+
+  it('remembers at its beginning what they had written', () => {
+    const standing = aBinding('dev', { snapshot: 'v0', components: [written('web', 'old')] });
+    const seenAtFirst = anActiveSight({ application, bindings: [standing], open: [aStored()] });
+
+    expect(does(decide(seenAtFirst))).toEqual(['promote-binding shop-dev-binding v1', 'begin-step 1 dev']);
+  });
+
+  it('says how well all is, once it is', () => {
+    const told = toldTo(others({ components: [written('web')] }));
+
+    expect(conditionOf(told, 'ErrorOccurred')).toBe('False');
+    expect(told.environmentStatus[0]?.status).toBe('success');
+  });
+});

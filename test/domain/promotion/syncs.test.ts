@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { namesToAskFor } from '../../../shared/domain/promotion/names-to-ask-for.ts';
+import type { Report, SeenPromotion } from '../../../shared/domain/promotion/promotion.ts';
+import { syncName } from '../../../shared/domain/promotion/sync-name.ts';
+import {
+  anActiveSight,
+  anEnvironment,
+  aReport,
+  aRun,
+  aStored,
+  aWaitingSight,
+  commit,
+  decide,
+  digest,
+  does,
+  later,
+  someEvidence,
+  toldTo,
+} from './a-promotion.ts';
+
+const deployment = 'shop-dev-binding-shop-dev-web';
+const name = syncName(aRun(), deployment, commit, digest);
+const manual = (report: Report | undefined, but: Partial<SeenPromotion> = {}, isManual = true): SeenPromotion =>
+  aWaitingSight({ evidence: [someEvidence('web', { report, isManual })] }, but);
+const asked = `sync-deployment ${deployment} ${commit}`;
+const outOfSync = aReport({ sync: 'OutOfSync', revision: 'old', contains: false });
+
+interface Rule {
+  readonly seen: SeenPromotion;
+  readonly asks: boolean;
+}
+
+const rules: Record<string, Rule> = {
+  'is synced at the commit': { seen: manual(outOfSync), asks: true },
+  'is synced where it is OutOfSync at the commit': { seen: manual(aReport({ sync: 'OutOfSync' })), asks: true },
+  'is synced where Argo CD has said nothing of it yet': { seen: manual(undefined), asks: true },
+  'is not synced twice': { seen: manual(outOfSync, { syncs: [{ name, problem: '' }] }), asks: false },
+  'is not synced where it is Synced at the commit and only has to become healthy': {
+    seen: manual(aReport({ health: 'Progressing' })),
+    asks: false,
+  },
+  'is not synced where all is well': { seen: manual(aReport()), asks: false },
+  'is not synced in an environment that was given to others meanwhile': {
+    seen: manual(outOfSync, { environments: [anEnvironment('dev external')] }),
+    asks: false,
+  },
+  'is not synced before there is a commit': {
+    seen: aWaitingSight({ rendering: undefined, evidence: [someEvidence('web', { isManual: true })] }),
+    asks: false,
+  },
+};
+
+describe('a GitOpsDeployment of type manual', () => {
+  it.each(Object.entries(rules))('%s', (_rule, { seen, asks }) => {
+    expect(does(decide(seen)).filter((done) => done.startsWith('sync'))).toEqual(asks ? [asked] : []);
+  });
+
+  it('is not synced when its time is over', () => {
+    expect(does(decide(manual(outOfSync), later(290)))).toEqual(['end-step dev failed OlderRevision']);
+  });
+
+  it('says what is wrong with the sync that was asked for', () => {
+    const seen = manual(outOfSync, { syncs: [{ name, problem: 'The cluster is gone' }] });
+
+    expect(toldTo(seen).waiting).toMatchObject({
+      reason: 'SyncFailed',
+      message: `dev: GitOpsDeploymentSyncRun ${name} of component web: The cluster is gone`,
+    });
+  });
+
+  it('is asked for before anybody is told, so that a crash in between asks for the same', () => {
+    const order = decide(manual(outOfSync)).effects.map((effect) => effect.do);
+
+    expect(order.indexOf('sync-deployment')).toBeLessThan(order.indexOf('tell-user'));
+    expect(namesToAskFor(manual(outOfSync), aRun(), aStored())).toMatchObject({ bindings: [], syncs: [name] });
+  });
+});
+
+describe('a GitOpsDeployment of type automated', () => {
+  it('is left to Argo CD', () => {
+    expect(does(decide(manual(outOfSync, {}, false)))).toEqual(['keep-step dev in-progress OlderRevision']);
+  });
+});
+
+describe('the name of a sync', () => {
+  it('is the same for the same run, deployment and commit, and another one for any other', () => {
+    const others = [
+      syncName({ uid: 'another' }, deployment, commit, digest),
+      syncName(aRun(), 'another', commit, digest),
+      syncName(aRun(), deployment, 'another', digest),
+    ];
+
+    expect(new Set([name, ...others, syncName(aRun(), deployment, commit, digest)]).size).toBe(4);
+  });
+
+  it('is a name that Kubernetes takes, however long that of the deployment is', () => {
+    const long = syncName(aRun(), `${'x'.repeat(241)}.${'y'.repeat(9)}`, commit, digest);
+
+    expect(long).toMatch(/^x{241}\.?y*-[0-9a-f]{10}$/);
+    expect(long.length).toBeLessThanOrEqual(253);
+  });
+});
+
+describe('what a run misses', () => {
+  const half = { snapshot: { application: 'shop', components: ['web', 'api'] }, skipped: undefined };
+
+  it('is looked for once nobody knows whether it is left out on purpose', () => {
+    expect(namesToAskFor(aWaitingSight({}, half), aRun(), aStored()).isMissing).toBe(true);
+    expect(namesToAskFor(aWaitingSight({}, { ...half, skipped: ['api'] }), aRun(), aStored()).isMissing).toBe(false);
+  });
+});
+
+describe('what a run is about to make', () => {
+  it('is asked for by name before it is made, and only then', () => {
+    expect(namesToAskFor(anActiveSight(), aRun(), aStored()).bindings).toEqual(['shop-dev-binding']);
+    expect(namesToAskFor(aWaitingSight(), aRun(), aStored())).toEqual({ bindings: [], syncs: [], isMissing: false });
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { applications, bindings } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import type { ReleaseWorld } from '../../../support/release-world.ts';
+import { inPromotionScenes, type TimedScene } from './promotion-scene.ts';
+
+/** Somebody else promotes, or renders: what is theirs stays as it is, and we say so. */
+export function describeOtherControllers(open: () => Promise<ReleaseWorld>): void {
+  describe('where another controller is at work', () => {
+    let scene: TimedScene;
+    inPromotionScenes(open, (fresh) => {
+      scene = fresh;
+    });
+    const images = { web: 'quay.io/shop/web:1' };
+
+    it('nothing of an Application is touched that it promotes, and Snapshot and run say so', async () => {
+      await scene.application('shop', { deploymentController: 'conveyor' });
+      await scene.environments('dev');
+      await scene.snapshot('one', images);
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      const { metadata } = await scene.run('a');
+      await scene.pass(3_600);
+
+      const why = 'Application shop is promoted by conveyor: its spec.deploymentController says so';
+      expect(await scene.saidOf('one')).toBe(`False ExternalController: ${why}`);
+      expect(await scene.condition('a', 'DeploymentController')).toBe(
+        `False ExternalController: ${why}, and this service leaves the run alone`,
+      );
+      const { status, metadata: after } = await scene.run('a');
+      expect(status?.state).toBeUndefined();
+      expect(after.resourceVersion).toBe(metadata.resourceVersion);
+      expect(await scene.bound()).toEqual({});
+      expect(await scene.runs()).toHaveLength(1);
+    });
+
+    it('a run goes on when the Application is ours again', async () => {
+      await scene.application('shop', { deploymentController: 'conveyor' });
+      await scene.component('web', images.web);
+      await scene.environments('dev manual');
+      await scene.snapshot('one', images);
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+
+      const key = { namespace: scene.namespace, name: 'shop' };
+      await scene.world.cluster.patch(applications, key, { spec: { deploymentController: 'appstudio' } });
+      scene.world.knock('promotion.changed.v1', { ...key, name: 'a', application: 'shop' });
+      await scene.settle();
+
+      expect(await scene.stands('a')).toBe('Active, 1 dev in-progress');
+    });
+
+    it('an Environment that it promotes to is left out, and the run says so', async () => {
+      await scene.shop('web');
+      await scene.environments('dev');
+      await scene.environment('theirs', { spec: { deploymentController: 'conveyor' } });
+      await scene.environment('prod', { spec: { deploymentController: 'conveyor', parentEnvironment: 'dev' } });
+      await scene.snapshot('one', images);
+      await scene.settle();
+      const [run] = await scene.runs();
+      const name = run?.metadata.name ?? '';
+      expect(run?.spec.automatedPromotion?.initialEnvironments).toEqual(['dev']);
+
+      await scene.deploys('dev');
+
+      expect(await scene.stands(name)).toBe('Completed, Success, 1 dev success');
+      expect(await scene.condition(name, 'DeploymentController')).toBe(
+        'False ExternalController: Environments that others promote to were left out: prod by conveyor',
+      );
+      expect(await scene.bound()).toEqual({ dev: 'one' });
+    });
+
+    it('a run to its Environment fails at once, and names it', async () => {
+      await scene.shop('web');
+      await scene.environment('theirs', { spec: { deploymentController: 'conveyor' } });
+      await scene.snapshot('one', images);
+      await scene.promote('a', 'one', 'theirs');
+      await scene.settle();
+
+      expect(await scene.condition('a', 'Promoted')).toBe(
+        'False ExternalController: Environment theirs is promoted to by conveyor: its spec.deploymentController says so',
+      );
+      expect(await scene.bound()).toEqual({});
+    });
+
+    it('that renders, the promotion waits for its word, and follows its commit', async () => {
+      const url = await scene.ownRepository('shop');
+      await scene.application('shop', { gitOpsRepository: { url, renderedBy: 'External' } });
+      await scene.component('web', images.web);
+      await scene.environments('dev manual');
+      await scene.snapshot('one', images);
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      expect(await scene.bound()).toEqual({ dev: 'one' });
+      expect((await scene.told('a', 'dev')).reason).toBe('Rendering');
+      expect(await scene.commits(url)).toEqual([]);
+
+      await scene.world.git.commit(url, { 'web/dev/kustomization.yaml': 'resources: []\n' });
+      const commitID = await scene.world.git.head(url);
+      const gitOpsRepository = { url, branch: 'main', path: 'web/dev', commitID, generatedResources: [] };
+      await scene.world.cluster.patch(
+        bindings,
+        { namespace: scene.namespace, name: 'shop-dev-binding' },
+        { status: { components: [{ name: 'web', gitOpsRepository }] } },
+        { subresource: 'status' },
+      );
+      await scene.settle();
+      await scene.deploys('dev');
+
+      expect(await scene.stands('a')).toBe('Completed, Success, 1 dev success');
+      expect((await scene.told('a', 'dev')).commit).toBe(commitID);
+      expect(await scene.commits(url)).toHaveLength(1);
+    });
+  });
+}

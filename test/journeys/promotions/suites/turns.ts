@@ -1,0 +1,174 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { environments, promotionRuns } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import type { ReleaseWorld } from '../../../support/release-world.ts';
+import { inPromotionScenes, type TimedScene, untilFreshSecond } from './promotion-scene.ts';
+
+/** An API server tells the time of a creation in whole seconds. */
+const anotherSecondMs = 1_050;
+
+/** One run at a time for an application; the others wait in the order in which they were made. */
+export function describeTurns(open: () => Promise<ReleaseWorld>): void {
+  describe('the line of an application', () => {
+    let scene: TimedScene;
+    inPromotionScenes(open, async (fresh) => {
+      scene = fresh;
+      await scene.shop('web');
+      await scene.environments('dev manual', 'staging manual', 'prod manual');
+      await scene.snapshot('one', { web: 'quay.io/shop/web:1' });
+      await scene.settle();
+    });
+
+    const state = async (...names: string[]): Promise<(string | undefined)[]> =>
+      Promise.all(names.map(async (name) => (await scene.run(name)).status?.state));
+
+    it('AP-05 lets one run be active, and the others say for whom they wait, since when and until when', async () => {
+      await scene.promote('a', 'one', 'dev');
+      await scene.promote('b', 'one', 'staging');
+      await scene.settle();
+
+      expect(await state('a', 'b')).toEqual(['Active', 'Waiting']);
+      expect(await scene.waits('b')).toBe(
+        'AnotherPromotionActive for 86400 s: PromotionRun a of application shop goes first',
+      );
+      expect(await scene.condition('b', 'Promoted')).toBe(
+        'Unknown AnotherPromotionActive: PromotionRun a of application shop goes first',
+      );
+      expect(await scene.bound()).toEqual({ dev: 'one' });
+    });
+
+    it('goes by the time of creation first, whatever the names and whoever is heard of first', async () => {
+      await scene.promote('m', 'one', 'dev');
+      await pause(anotherSecondMs);
+      await scene.promote('z', 'one', 'staging');
+      await pause(anotherSecondMs);
+      await scene.promote('a', 'one', 'prod');
+      scene.world.queue.sent.reverse();
+      await scene.settle();
+      expect(await state('m', 'z', 'a')).toEqual(['Active', 'Waiting', 'Waiting']);
+
+      await scene.deploys('dev');
+      expect(await state('m', 'z', 'a')).toEqual(['Completed', 'Active', 'Waiting']);
+
+      await scene.deploys('staging');
+      expect(await state('m', 'z', 'a')).toEqual(['Completed', 'Completed', 'Active']);
+    });
+
+    it('goes by the names of those that were made in the same second', async () => {
+      await untilFreshSecond();
+      for (const [name, to] of Object.entries({ c: 'prod', b: 'staging', a: 'dev' }))
+        await scene.promote(name, 'one', to);
+      const times = new Set((await scene.runs()).map(({ metadata }) => metadata.creationTimestamp));
+      expect(times.size).toBe(1);
+      await scene.settle();
+
+      expect(await state('a', 'b', 'c')).toEqual(['Active', 'Waiting', 'Waiting']);
+      await scene.deploys('dev');
+      expect(await state('a', 'b', 'c')).toEqual(['Completed', 'Active', 'Waiting']);
+    });
+
+    it('AP-03 AP-04 is not held up by runs that have ended, nor by another application or namespace', async () => {
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      await scene.application('bank');
+      await scene.component('vault', 'quay.io/bank/vault:1', {}, 'bank');
+      await scene.snapshot('gold', { vault: 'quay.io/bank/vault:1' }, 'bank');
+      await scene.promote('other', 'gold', 'dev', 'bank');
+      await scene.settle();
+      expect(await state('a', 'other')).toEqual(['Active', 'Active']);
+
+      await scene.deploys('dev');
+      await scene.promote('b', 'one', 'staging');
+      await scene.settle();
+      expect(await state('a', 'other', 'b')).toEqual(['Completed', 'Completed', 'Active']);
+    });
+
+    it('AP-02 leaves a run that has ended as it is, whatever Argo CD says later', async () => {
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      await scene.deploys('dev');
+      const { metadata } = await scene.run('a');
+
+      await scene.argoSays('dev', { sync: 'OutOfSync', health: 'Degraded' });
+      scene.world.knock('promotion.changed.v1', { namespace: scene.namespace, name: 'a', application: 'shop' });
+      await scene.pass(3_600);
+
+      expect((await scene.run('a')).metadata.resourceVersion).toBe(metadata.resourceVersion);
+      expect(await scene.stands('a')).toBe('Completed, Success, 1 dev success');
+    });
+
+    it('AP-01 has nothing to do for a run that is not there', async () => {
+      scene.world.knock('promotion.changed.v1', { namespace: scene.namespace, name: 'nobody', application: 'shop' });
+
+      expect(await scene.settle()).toMatchObject([{ outcome: { kind: 'stepped', effects: 0 } }]);
+    });
+
+    it('closes up when a run is deleted that waits', async () => {
+      for (const [name, to] of Object.entries({ a: 'dev', b: 'staging', c: 'prod' }))
+        await scene.promote(name, 'one', to);
+      await scene.settle();
+      await remove('b');
+
+      await scene.deploys('dev');
+
+      expect(await state('a', 'c')).toEqual(['Completed', 'Active']);
+      expect(await rows()).toEqual({ a: 'Completed Success', b: 'Completed Deleted', c: 'Active ' });
+    });
+
+    it('goes on with the next when the active run is deleted; what it has brought stays', async () => {
+      await scene.promote('a', 'one', 'dev');
+      await scene.promote('b', 'one', 'staging');
+      await scene.settle();
+
+      await remove('a');
+
+      expect(await state('b')).toEqual(['Active']);
+      expect(await scene.bound()).toEqual({ dev: 'one', staging: 'one' });
+      expect(await rows()).toEqual({ a: 'Completed Deleted', b: 'Active ' });
+    });
+
+    it('takes a run that is made again under the name of a deleted one for a new one', async () => {
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      const { metadata } = await scene.run('a');
+      // Nobody hears that the first one went.
+      await scene.world.cluster.remove(promotionRuns, { namespace: scene.namespace, name: 'a' });
+      scene.world.queue.sent.length = 0;
+
+      await scene.promote('a', 'one', 'staging');
+      await scene.settle();
+
+      expect(await scene.stands('a')).toBe('Active, 1 staging in-progress');
+      expect((await scene.run('a')).metadata.uid).not.toBe(metadata.uid);
+      await scene.deploys('dev', 'staging');
+      expect(await scene.stands('a')).toBe('Completed, Success, 1 staging success');
+    });
+
+    it('waits for as long as the run before it may take, and has its turn then', async () => {
+      const key = { namespace: scene.namespace, name: 'dev' };
+      await scene.world.cluster.patch(environments, key, { spec: { promotion: { stepDeadline: '48h' } } });
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      await scene.promote('b', 'one', 'staging');
+      await scene.settle();
+
+      await scene.leap(47.5 * 3_600);
+      expect(await state('a', 'b')).toEqual(['Active', 'Waiting']);
+
+      await scene.pass(1_860);
+      expect(await scene.stands('a')).toBe('Completed, Failure, 1 dev failed');
+      expect(await scene.stands('b')).toBe('Active, 1 staging in-progress');
+    });
+
+    async function remove(name: string): Promise<void> {
+      await scene.world.cluster.remove(promotionRuns, { namespace: scene.namespace, name });
+      await scene.settle();
+    }
+
+    async function rows(): Promise<Record<string, string>> {
+      const found = await scene.world.sql<{ name: string; state: string; result: string }[]>`
+        select name, state, result from promotion where namespace = ${scene.namespace}`;
+      return Object.fromEntries(found.map(({ name, state: is, result }) => [name, `${is} ${result}`]));
+    }
+  });
+}

@@ -14,6 +14,9 @@ import { statusUp } from './gitops/status-up.ts';
 import { hostMemory } from './host-memory.ts';
 import { eventToFunction, fullStep } from './latency.ts';
 import type { Measure, Measured } from './measure.ts';
+import { promote1000 } from './promotions/promote-1000.ts';
+import { promotionStep } from './promotions/promotion-step.ts';
+import { snapshotToBinding } from './promotions/snapshot-to-binding.ts';
 import { quietTenant } from './quiet-tenant.ts';
 import { bindingToCommit } from './releases/binding-to-commit.ts';
 import { commitsUnderLoad } from './releases/commits-under-load.ts';
@@ -40,6 +43,9 @@ const measures: readonly Measure[] = [
   overlayRender,
   bindingToCommit,
   commitsUnderLoad,
+  snapshotToBinding,
+  promotionStep,
+  promote1000,
 ];
 
 const usage = `Measures Stagecoach on this machine; ours and the floor come from the same run.

@@ -2,6 +2,7 @@ import { bindings } from '../../shared/contracts/kubernetes/kinds.ts';
 import type { SnapshotEnvironmentBinding } from '../../shared/contracts/kubernetes/snapshot-environment-binding.ts';
 import { admitBinding, admitBindingChange } from '../../shared/domain/binding/admit-binding.ts';
 import { letIn, type Verdict } from '../../shared/domain/gitops/admit.ts';
+import { listAll } from '../../shared/runtime/list-all.ts';
 import type { Sight } from './judge-environment.ts';
 
 interface Write {
@@ -19,9 +20,12 @@ export async function judgeBinding(
   if (stored !== undefined) return admitBindingChange(spec, stored.spec);
   if (sight === undefined) return letIn;
   const { cluster, signal } = sight();
-  const others: { name: string; application: string; environment: string }[] = [];
-  for await (const page of cluster.list(bindings, { namespace, signal }))
-    for (const { metadata, spec: other } of page)
-      if (metadata.deletionTimestamp === undefined) others.push({ name: metadata.name, ...other });
-  return admitBinding(name, spec, others);
+  const others = (await listAll(cluster, bindings, { namespace, signal })).filter(
+    ({ metadata }) => metadata.deletionTimestamp === undefined,
+  );
+  return admitBinding(
+    name,
+    spec,
+    others.map((other) => ({ name: other.metadata.name, ...other.spec })),
+  );
 }

@@ -4,6 +4,7 @@ import { admitEnvironment, type WrittenEnvironment } from '../../shared/domain/e
 import { admitParent, admitRemoval, type OtherEnvironment } from '../../shared/domain/environment/admit-place.ts';
 import { letIn, type Verdict } from '../../shared/domain/gitops/admit.ts';
 import type { Cluster } from '../../shared/ports/cluster.ts';
+import { listAll } from '../../shared/runtime/list-all.ts';
 import { isHomeGoing } from '../../shared/runtime/see-place.ts';
 
 /** A cluster to look at; undefined where the answer must be made of the question alone. */
@@ -41,15 +42,12 @@ export async function judgeRemoval({ namespace, name, stored }: Write, sight: Si
 
 async function look(namespace: string, sight: NonNullable<Sight>): Promise<OtherEnvironment[]> {
   const { cluster, signal } = sight();
-  const found: OtherEnvironment[] = [];
-  for await (const page of cluster.list(environments, { namespace, signal }))
-    for (const { metadata, spec } of page)
-      found.push({
-        name: metadata.name,
-        parent: spec.parentEnvironment,
-        isDeleting: metadata.deletionTimestamp !== undefined,
-      });
-  return found;
+  const found = await listAll(cluster, environments, { namespace, signal });
+  return found.map(({ metadata, spec }) => ({
+    name: metadata.name,
+    parent: spec.parentEnvironment,
+    isDeleting: metadata.deletionTimestamp !== undefined,
+  }));
 }
 
 function asWritten(name: string, { spec }: Environment): WrittenEnvironment {

@@ -137,7 +137,8 @@ function requestOf(seen: SeenOperation, name: string, sync: string): object {
     operation: {
       initiatedBy: { username: 'stagecoach' },
       info: [syncInfo(sync)],
-      sync: { revision, prune: false, syncStrategy: { hook: {} } },
+      // What the revision has no more goes, as it does where Argo CD syncs by itself: otherwise it would never be Synced.
+      sync: { revision, prune: true, syncStrategy: { hook: {} } },
     },
   };
 }

@@ -68,13 +68,20 @@ async function complete(
     object: object?.metadata.name,
     problem,
     gone: resource.row === undefined,
-    needed: resource.type === 'ManagedEnvironment' && resource.row === undefined && tenant?.leaving === true,
+    needed: neededStill(sight),
     dependents: sight.dependents,
     pieces: found.pieces,
     leaving: found.leaving,
     ...(found.sync !== undefined && { sync: found.sync }),
   };
   return { kind: 'operation', sight, observed, cluster, object, ...found };
+}
+
+/** A deployment may go after its environment, or before it: either way its Application has to go first. */
+function neededStill({ resource, resourceId, tenant }: OperationSight): ObservedOperation['needed'] {
+  if (resource.type !== 'ManagedEnvironment' || resource.row !== undefined || tenant === undefined) return false;
+  if (tenant.deployedTo.includes(resourceId)) return 'deployed-to';
+  return tenant.leaving ? 'leaving' : false;
 }
 
 /** What cannot be read will not be read next time either: somebody has to be told. */

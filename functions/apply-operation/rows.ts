@@ -15,8 +15,15 @@ export function rows(seen: Seen, { effects }: Step<OperationEffect>, services: S
       effect.do === 'fail-operation' ? { id: effect.operation, why: effect.why } : [],
     ),
     instanceId: seen.sight.engine.instanceId,
+    ...(hasLeft(seen, effects) && { leftEnvironment: seen.sight.resourceId }),
     ...(seen.observed.problem === undefined && standing(seen)),
   });
+}
+
+/** Nobody waits for the environment any more: its cluster Secret is gone, or cannot be taken away. */
+function hasLeft({ sight: { resource } }: SeenOperation, effects: readonly OperationEffect[]): boolean {
+  const isOver = effects.some(({ do: what }) => what === 'complete-operation' || what === 'fail-operation');
+  return isOver && resource.type === 'ManagedEnvironment' && resource.row === undefined;
 }
 
 type Standing = Pick<OperationOutcome, 'application' | 'credentials' | 'environment' | 'project'>;

@@ -2,6 +2,7 @@ import { appProjects, argoApplications, operations } from '../../shared/contract
 import { annotations } from '../../shared/contracts/kubernetes/metadata-keys.ts';
 import { projectName } from '../../shared/domain/gitops/names.ts';
 import { garbageSeconds, isUseless } from '../../shared/domain/upkeep/garbage.ts';
+import type { Cluster } from '../../shared/ports/cluster.ts';
 import { isTrouble } from '../../shared/ports/trouble.ts';
 import type { Machine } from '../../shared/runtime/machine.ts';
 
@@ -14,11 +15,32 @@ export async function clearObjects(machine: Machine): Promise<number> {
   return cleared.reduce((sum, some) => sum + some, 0);
 }
 
-/** Operation objects whose row is gone or was done with long ago. Their rows stay as they are. */
-async function clearOperations({ world, clock }: Machine): Promise<number> {
-  const { local } = world.clusters;
+/**
+ * Operation objects whose row is gone or was done with long ago. Their rows stay as they are. In another cluster they are
+ * written beside its Argo CDs and nowhere else, and a cluster that is away does not keep the others waiting.
+ */
+async function clearOperations(machine: Machine): Promise<number> {
+  const { clusters, engineClusters } = machine.world;
+  let cleared = await clearOperationsOf(clusters.local, undefined, machine);
+  for (const { namespaces, access } of await engineClusters.list())
+    for (const namespace of namespaces)
+      try {
+        cleared += await clearOperationsOf(clusters.at(access), namespace, machine);
+      } catch (error) {
+        if (!isTrouble(error) || ('dependency' in error && error.dependency !== 'cluster')) throw error;
+        const { message } = error;
+        machine.log.warn('operations were not cleared up', { fn: 'collect-garbage', namespace, error: message });
+      }
+  return cleared;
+}
+
+async function clearOperationsOf(
+  cluster: Cluster,
+  namespace: string | undefined,
+  { world, clock }: Machine,
+): Promise<number> {
   let cleared = 0;
-  for await (const page of local.list(operations)) {
+  for await (const page of cluster.list(operations, { namespace })) {
     const rows = await world.garbage.operations(page.map(({ spec }) => spec.operationID));
     for (const { metadata, spec } of page) {
       const object = {
@@ -26,7 +48,7 @@ async function clearOperations({ world, clock }: Machine): Promise<number> {
         repair: metadata.annotations[annotations.operationSource.key] === repairs,
         row: rows.get(spec.operationID),
       };
-      if (isUseless(object, clock.now()) && (await local.remove(operations, metadata, { uid: metadata.uid })))
+      if (isUseless(object, clock.now()) && (await cluster.remove(operations, metadata, { uid: metadata.uid })))
         cleared += 1;
     }
   }

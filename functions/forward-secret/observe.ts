@@ -1,10 +1,7 @@
 import { managedEnvironments, repositoryCredentials } from '../../shared/contracts/kubernetes/kinds.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
-import {
-  isWrittenForArgo,
-  type SecretReader,
-  type SeenSecretReaders,
-} from '../../shared/domain/gitops/decide-secret-readers.ts';
+import { isWrittenForArgo, type SeenSecretReaders } from '../../shared/domain/gitops/decide-secret-readers.ts';
+import { listAll } from '../../shared/runtime/list-all.ts';
 import type { World } from '../../shared/runtime/world.ts';
 
 export async function observeSecretReaders(
@@ -15,22 +12,18 @@ export async function observeSecretReaders(
   if (argoCdNamespaces.includes(namespace) && isWrittenForArgo(name)) return undefined;
   const cluster = clusters.local;
   const options = { namespace, signal };
-  const environments: SecretReader[] = [];
-  const credentials: SecretReader[] = [];
   // One that waits for its Secret has no row yet, so only the cluster knows who names it. An Environment names none
   // itself: the way goes over its claim and target, and where it leads is in its row, with the Secret there or not.
-  const [opened] = await Promise.all([
+  const [opened, environments, credentials] = await Promise.all([
     environmentUses.openedBy({ namespace, name }),
-    (async () => {
-      for await (const page of cluster.list(managedEnvironments, options))
-        environments.push(
-          ...page.map(({ metadata, spec }) => ({ name: metadata.name, secret: spec.credentialsSecret })),
-        );
-    })(),
-    (async () => {
-      for await (const page of cluster.list(repositoryCredentials, options))
-        credentials.push(...page.map(({ metadata, spec }) => ({ name: metadata.name, secret: spec.secret })));
-    })(),
+    listAll(cluster, managedEnvironments, options),
+    listAll(cluster, repositoryCredentials, options),
   ]);
-  return { namespace, name, environments, credentials, opened };
+  return {
+    namespace,
+    name,
+    environments: environments.map(({ metadata, spec }) => ({ name: metadata.name, secret: spec.credentialsSecret })),
+    credentials: credentials.map(({ metadata, spec }) => ({ name: metadata.name, secret: spec.secret })),
+    opened,
+  };
 }

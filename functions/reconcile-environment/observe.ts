@@ -19,6 +19,7 @@ import {
 } from '../../shared/domain/environment/environment.ts';
 import { ownerOf } from '../../shared/domain/environment/owner-of.ts';
 import { environmentConditionType } from '../../shared/domain/gitops/environment-conditions.ts';
+import { listAll } from '../../shared/runtime/list-all.ts';
 import { seePlace } from '../../shared/runtime/see-place.ts';
 import type { World } from '../../shared/runtime/world.ts';
 
@@ -85,8 +86,7 @@ async function findAll(
   { clusters }: Services,
   signal: AbortSignal,
 ): Promise<{ object: EnvironmentObject | undefined; all: readonly EnvironmentObject[] }> {
-  const all: EnvironmentObject[] = [];
-  for await (const page of clusters.local.list(environments, { namespace, signal })) all.push(...page);
+  const all = await listAll(clusters.local, environments, { namespace, signal });
   const listed = all.find(({ metadata }) => metadata.name === name);
   if (listed !== undefined) return { object: listed, all };
   const object = await clusters.local.read(environments, { namespace, name }, { signal });

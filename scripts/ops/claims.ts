@@ -1,17 +1,9 @@
 import { claimOf } from '../../shared/contracts/claims.ts';
-import {
-  type AnySchema,
-  claims,
-  environments,
-  namespaces,
-  type ObjectKind,
-  type ObjectOf,
-  spaceRequests,
-  targets,
-} from '../../shared/contracts/kubernetes/kinds.ts';
+import { claims, environments, namespaces, spaceRequests, targets } from '../../shared/contracts/kubernetes/kinds.ts';
 import { labels } from '../../shared/contracts/kubernetes/metadata-keys.ts';
 import { endOfLife } from '../../shared/domain/claim/time-to-live.ts';
-import type { Cluster, ListOptions } from '../../shared/ports/cluster.ts';
+import type { Cluster } from '../../shared/ports/cluster.ts';
+import { listAll } from '../../shared/runtime/list-all.ts';
 import { findLeaks, keyOf, type Leak, type Stock } from './claims-leaks.ts';
 import type { Context, Result } from './context.ts';
 import { Exit, exits } from './exit.ts';
@@ -78,16 +70,6 @@ async function takeStock(cluster: Cluster, namespace: string | undefined): Promi
     }
   }
   return { provisioned, requests, targets: foundTargets, claims: foundClaims, namedBy };
-}
-
-async function listAll<Schema extends AnySchema>(
-  cluster: Cluster,
-  kind: ObjectKind<Schema>,
-  options: ListOptions,
-): Promise<ObjectOf<Schema>[]> {
-  const found: ObjectOf<Schema>[] = [];
-  for await (const page of cluster.list(kind, options)) found.push(...page);
-  return found;
 }
 
 function listClaims({ claims: found, targets: foundTargets, namedBy }: Stock, now: number): ListedClaim[] {

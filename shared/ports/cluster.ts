@@ -17,6 +17,11 @@ export interface ListOptions {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
+  /**
+   * What the API server has in its cache is good enough, though it may lack what was written a moment ago. Much faster while
+   * others write. For what nobody acts upon without another look.
+   */
+  readonly mayLag?: boolean | undefined;
 }
 
 export interface WriteOptions {

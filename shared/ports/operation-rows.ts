@@ -39,6 +39,8 @@ export interface OperationOutcome {
         readonly recordedRepositories: readonly string[];
       }
     | undefined;
+  /** An environment that is gone, and that nothing is deployed to any more. */
+  readonly leftEnvironment?: string | undefined;
   readonly instanceId: string;
 }
 

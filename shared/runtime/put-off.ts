@@ -1,5 +1,7 @@
 import type { Envelope } from '../contracts/envelope.ts';
 import { backoffSeconds } from '../domain/core/backoff.ts';
+import { patienceSeconds } from '../domain/core/patience.ts';
+import { type Next, recheck } from '../domain/core/step.ts';
 import type { Begun, Message } from '../ports/journal.ts';
 import { isTrouble, type Trouble } from '../ports/trouble.ts';
 import type { Receipt } from './define-function.ts';
@@ -34,7 +36,12 @@ export async function putOff(
       await record(
         attempt,
         begun,
-        { done: true, outcome: 'refused', reason: `${error.reason}: ${error.forUser}` },
+        {
+          done: true,
+          outcome: 'refused',
+          reason: `${error.reason}: ${error.forUser}`,
+          next: goOnWaiting(begun, machine),
+        },
         machine,
       );
       return { outcome: { kind: 'refused', why: error.reason } };
@@ -46,6 +53,19 @@ export async function putOff(
     default:
       return again(attempt, begun, error, machine);
   }
+}
+
+/** What waited has a deadline, and whoever refused may have been mistaken: what is forbidden now may be allowed in a minute. */
+function goOnWaiting(begun: Begun | undefined, { clock }: Machine): Next | undefined {
+  if (begun?.state !== 'go' || begun.waiting === undefined) return undefined;
+  const { reason, since, deadline } = begun.waiting;
+  const deadlineSeconds = Math.max(1, Math.ceil((deadline - since) / 1_000));
+  const message = 'The last look was refused: the log of steps says why';
+  return recheck(patienceSeconds({ now: clock.now(), waiting: begun.waiting }, reason), {
+    reason,
+    message,
+    deadlineSeconds,
+  });
 }
 
 async function again(
@@ -110,6 +130,7 @@ interface Ending {
   readonly outcome: string;
   readonly reason: string;
   readonly retrySeconds?: number;
+  readonly next?: Next | undefined;
 }
 
 /** Gives the lease back and writes the line of the step log. If that fails, the lease runs out and the line is missing: no more. */

@@ -234,6 +234,19 @@ describe('a step in trouble', () => {
     expect(await outcomes()).toEqual([{ outcome: 'refused', reason: 'BranchProtected: The branch main is protected' }]);
   });
 
+  it('of what waits looks again before its deadline, since whoever refused may have been mistaken', async () => {
+    const wait = { reason: 'NotHealthy', message: 'It is not healthy yet', deadlineSeconds: 300 };
+    await handle(anErrand({ decide: () => ({ ...done, next: recheck(30, wait) }) }));
+    const [before] = await database.sql`select reason, since, deadline from wakeup`;
+
+    await handle(throws(new Refused('Forbidden', 'May not list')));
+
+    const [after, ...others] =
+      await database.sql`select reason, since, deadline, due_at <= deadline as soon from wakeup`;
+    expect(others).toEqual([]);
+    expect(after).toEqual({ ...before, soon: true });
+  });
+
   it('found while it works that the message is nobody’s: it is buried at once', async () => {
     expect(await handle(throws(new Poison('no such thing')))).toMatchObject({ kind: 'poison' });
     expect(queue.buried).toMatchObject([{ why: 'no such thing' }]);

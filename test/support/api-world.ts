@@ -42,12 +42,17 @@ export function openApiWorld(given: {
 }): OpenApiWorld {
   const { cluster } = given;
   const agent = new Agent({ connect: { ca: cluster.ca } });
+  // The API server ends a connection over which somebody unknown has asked, and with it whatever else is asked over HTTP/2.
+  const strangers = new Agent({ connect: { ca: cluster.ca }, allowH2: false });
   const admin = createApiClient(cluster.url, agent, cluster.adminToken);
   const webhooks: AdmissionServer[] = [];
 
   return {
     ...given,
-    client: (token) => (token === undefined ? admin : createApiClient(cluster.url, agent, token ?? undefined)),
+    client(token) {
+      if (token === undefined) return admin;
+      return createApiClient(cluster.url, token === null ? strangers : agent, token ?? undefined);
+    },
     async namespace() {
       const name = freshName('ns');
       const created = await admin.create(namespaces, { metadata: { name } });
@@ -62,7 +67,7 @@ export function openApiWorld(given: {
     install: (crd) => installCrd(admin, crd),
     async close() {
       await Promise.all(webhooks.map((server) => server.stop()));
-      await agent.destroy();
+      await Promise.all([agent.destroy(), strangers.destroy()]);
     },
   };
 }

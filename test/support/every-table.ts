@@ -22,10 +22,11 @@ export const gitOpsTables = [
   'argo_project',
   'target_service_account',
   'deployment_trouble',
+  'left_environment',
 ] as const;
 
 /** Those that migration 0001 makes, with the columns that they have there. */
-export const referenceTables = gitOpsTables.slice(0, -3);
+export const referenceTables = gitOpsTables.slice(0, -4);
 
 /** A row in each table of the reference for one tenant; every key of it begins with `key`. */
 export async function writeTenant(sql: Sql, key: string): Promise<void> {
@@ -71,7 +72,9 @@ export async function writeLaterRows(sql: Sql, key: string): Promise<void> {
     insert into argo_project (cluster_user_id, engine_instance_id, digest) values (${id('user')}, ${id('argo')}, 'digest');
     insert into target_service_account (id, namespace, name, host)
       values (${id('environment')}, ${id('team')}, 'staging', 'https://target.${key}.example');
-    insert into deployment_trouble (id, namespace, name) values (${id('application')}, ${id('team')}, 'web');`);
+    insert into deployment_trouble (id, namespace, name) values (${id('application')}, ${id('team')}, 'web');
+    insert into left_environment (id, engine_instance_id, cluster_user_id, namespaces)
+      values (${id('gone')}, ${id('argo')}, ${id('user')}, 'a');`);
 }
 
 /** Every row of every table that belongs to a tenant, table by table, with all its columns. */

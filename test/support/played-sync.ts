@@ -3,7 +3,7 @@ import { argoApplications, gitOpsDeployments, syncRuns } from '../../shared/cont
 import { applicationName } from '../../shared/domain/gitops/names.ts';
 import { argoNamespace, type GitOpsWorld } from './gitops-world.ts';
 
-/** A deployment of type manual with all functions at work, and the test in the place of Argo CD. */
+/** A deployment, of type manual unless said otherwise, with all functions at work, and the test in the place of Argo CD. */
 export async function playSyncs(world: GitOpsWorld) {
   const namespace = await world.namespace();
   let application = { namespace: argoNamespace, name: '' };
@@ -18,11 +18,11 @@ export async function playSyncs(world: GitOpsWorld) {
     namespace,
     read,
 
-    async deploy(name: string): Promise<string> {
+    async deploy(name: string, type = 'manual'): Promise<string> {
       const { metadata } = await world.cluster.create(gitOpsDeployments, {
         metadata: { namespace: namespace.name, name },
         spec: {
-          type: 'manual',
+          type,
           source: { repoURL: 'https://git.example/team/shop', path: 'deploy', targetRevision: 'main' },
         },
       });

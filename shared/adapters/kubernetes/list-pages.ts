@@ -21,13 +21,25 @@ interface ListSettings {
   readonly resource: WatchedResource;
   readonly pageSize: number;
   readonly signal: AbortSignal;
+  /** From the server's cache, as it stands. */
+  readonly mayLag?: boolean | undefined;
 }
 
 // A page of five hundred large objects over a slow line.
 const pageTimeoutMs = 60_000;
 
-/** Lists page by page, from the newest state of the cluster: a list from the server's cache may be older than what we have seen. */
-export async function* listPages({ connection, resource, pageSize, signal }: ListSettings): AsyncGenerator<Page> {
+/**
+ * Lists page by page, from the newest state of the cluster unless somebody says otherwise: a list from the server's cache may
+ * be older than what we have seen. The server cannot tell at once whether its cache is the newest state, and has to ask etcd
+ * and wait for it: sixty milliseconds after any write, to whatever kind, where its cache alone takes two.
+ */
+export async function* listPages({
+  connection,
+  resource,
+  pageSize,
+  signal,
+  mayLag,
+}: ListSettings): AsyncGenerator<Page> {
   const accept = resource.metadataOnly
     ? { accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1' }
     : {};
@@ -37,6 +49,7 @@ export async function* listPages({ connection, resource, pageSize, signal }: Lis
     if (resource.labelSelector !== undefined) query.set('labelSelector', resource.labelSelector);
     if (resource.fieldSelector !== undefined) query.set('fieldSelector', resource.fieldSelector);
     if (next !== '') query.set('continue', next);
+    else if (mayLag === true) query.set('resourceVersion', '0');
     const { status, body } = await connection.request(`${pathOf(resource)}?${query}`, {
       headers: accept,
       signal,

@@ -41,10 +41,10 @@ export function openCluster({ connection, recent, timeoutMs = 15_000 }: ClusterS
       return status === 404 ? undefined : parse(kind, body);
     },
 
-    async *list(kind, { signal = AbortSignal.timeout(60_000), namespace, labelSelector, fieldSelector } = {}) {
+    async *list(kind, { signal = AbortSignal.timeout(60_000), namespace, labelSelector, fieldSelector, mayLag } = {}) {
       const resource = { ...kind, namespace, labelSelector, fieldSelector };
       try {
-        for await (const { objects } of listPages({ connection, resource, pageSize, signal }))
+        for await (const { objects } of listPages({ connection, resource, pageSize, signal, mayLag }))
           yield objects.flatMap((object) => {
             const { success, data } = kind.Schema.safeParse(object);
             return success ? [data] : [];

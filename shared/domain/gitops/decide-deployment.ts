@@ -37,8 +37,11 @@ const noArgoCd = 'no Argo CD takes new namespaces at the moment: the deployment 
 const unseenSeconds = 60;
 const environmentUnseen = 'EnvironmentUnseen';
 const environmentFailed = 'EnvironmentFailed';
+const environmentLeft = 'EnvironmentLeft';
 const environmentGone = 'EnvironmentGone';
 const goneMessage = 'The environment that it was deployed to is gone';
+/** Who deletes an environment may be about to delete what is deployed there: Argo CD needs the way there to remove it. */
+const leftSeconds = 300;
 /** The change of what is waited for wakes it; this is for the case that the change goes unnoticed. */
 const blockedSeconds = 3_600;
 
@@ -127,8 +130,15 @@ function chooseTarget(
     return faulty(problem, waitForEnvironment(deployment, 'NamespaceClosed', problem));
   }
 
-  // OBSERVED: it was deployed there, and then the environment was deleted. That was the user's wish, and no error.
-  if (environment.state === 'missing' && current?.environmentId === null) return { kind: 'gone' };
+  // OBSERVED: it was deployed there, and then the environment was deleted. That was the user's wish, and no error. It
+  // stays what it is for a while, and then Argo CD forgets the way there.
+  if (environment.state === 'missing' && current?.environmentId === null) {
+    const isParted =
+      waiting?.reason === environmentGone || (waiting?.reason === environmentLeft && now >= waiting.deadline);
+    if (isParted) return { kind: 'gone' };
+    const next = waitForEnvironment(deployment, environmentLeft, goneMessage, leftSeconds);
+    return { effects: [], verdict: undefined, next };
+  }
 
   const isOverdue =
     waiting?.reason === environmentFailed || (waiting?.reason === environmentUnseen && now >= waiting.deadline);

@@ -56,8 +56,19 @@ export function decideOperation(observed: ObservedOperation, moment: Moment): St
   const leaving = decideLeaving(observed, moment);
   if (leaving !== undefined) return leaving;
 
+  // OBSERVED: the environment is gone, and a deployment on it is not. When that goes, Argo CD has to reach the cluster.
+  if (observed.needed === 'deployed-to')
+    return holdOperation(
+      observed,
+      recheck(60, {
+        reason: 'StillDeployedTo',
+        message: 'A deployment of the tenant is still on the environment that is gone',
+        deadlineSeconds: daySeconds,
+      }),
+    );
+
   // OBSERVED: deployments and their environment were deleted together. Argo CD reaches the cluster until they are gone.
-  if (observed.needed && !isOver(moment, 'ApplicationsLeaving'))
+  if (observed.needed === 'leaving' && !isOver(moment, 'ApplicationsLeaving'))
     return holdOperation(
       observed,
       recheck(5, {

@@ -61,11 +61,12 @@ function start(seen: SeenSync, run: SyncRun, row: SyncRow | undefined, moment: M
     return say(run, row, wrong(missing), blockedOn(on, wait), moment);
   }
 
-  // OBSERVED: Argo CD syncs it by itself.
+  // OBSERVED: Argo CD syncs it by itself. Whoever makes it manual wakes the run.
   if (deployment.type !== 'manual') {
     const message = `invalid GitOpsDeploymentSyncRun '${seen.name}'. Syncing a GitOpsDeployment with Automated sync policy is not allowed`;
     if (row !== undefined) return finish(seen, run, row, { phase: 'Error', message }, moment);
-    return say(run, row, wrong(message), settled, moment);
+    const wait = { reason: 'DeploymentAutomated', message, deadlineSeconds: daySeconds };
+    return say(run, row, wrong(message), blockedOn(on, wait), moment);
   }
 
   const revision = row?.revision ?? (run.revisionId || deployment.targetRevision || 'HEAD');

@@ -34,7 +34,7 @@ function decideAccount(
   own: readonly EnvironmentEffect[],
   moment: Moment,
 ): AccountPart {
-  const { id, server, unwantedSince, presence } = account;
+  const { id, server, unwantedSince, needed, presence } = account;
   // What the environment decides about its own account in this step goes first.
   if (own.some((effect) => effect.do === 'record-service-account' && effect.id === id)) return nothing;
   const rewritten = own.some((effect) => effect.do === 'write-environment');
@@ -45,6 +45,9 @@ function decideAccount(
   if (unwantedSince === undefined) return { effects: [{ do: 'discard-service-account', id }], next: removing(1) };
   // It is in use until this step is done.
   if (isInUse(account, seen)) return { effects: [], next: removing(1) };
+
+  // OBSERVED: its environment is gone, and Argo CD still removes with its token what was deployed there.
+  if (needed) return { effects: [], next: removing(30) };
 
   if (presence === 'gone') return forgetWhenSure(id, moment);
   if (presence === 'present') return { effects: [{ do: 'remove-service-account', id, server }], next: removing(1) };

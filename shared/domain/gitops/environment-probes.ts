@@ -58,7 +58,9 @@ export function isCurrent(seen: SeenEnvironment): boolean {
   if (stored.namespaces !== wanted.namespaces || stored.clusterResources !== wanted.clusterResources) return false;
   if (!seen.environment?.spec.createNewServiceAccount) return stored.token === wanted.token;
   const account = accountOf(seen);
-  return account !== undefined && isRecorded(account, wanted) && account.token === stored.token;
+  // Until the account has a token of its own, its row holds the user's, and nothing was made yet.
+  const hasOwnToken = account !== undefined && account.token !== wanted.token;
+  return hasOwnToken && isRecorded(account, wanted) && account.token === stored.token;
 }
 
 /** Is it written down that an account is made there? */

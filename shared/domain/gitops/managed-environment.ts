@@ -55,6 +55,8 @@ export interface TargetAccount extends TargetAccess {
   /** The UID of the environment; for one that was left behind on another cluster with `@` and something more. */
   readonly id: string;
   readonly unwantedSince: number | undefined;
+  /** Its environment is gone, and Argo CD still removes what was deployed there. */
+  readonly needed: boolean;
   /** Only known of those that are unwanted. */
   readonly presence?: 'present' | 'gone' | 'unreachable' | undefined;
 }

@@ -38,6 +38,8 @@ export interface TenantRow extends ProjectRows {
   readonly inUse: boolean;
   /** Other Applications of it are on their way out: Argo CD needs the fence and the clusters until they are gone. */
   readonly leaving: boolean;
+  /** The environments that are gone while applications are still deployed to them. */
+  readonly deployedTo: readonly string[];
 }
 
 export interface ApplicationRow {
@@ -135,8 +137,8 @@ export interface ObservedOperation {
   readonly problem?: string | undefined;
   /** The row is gone. */
   readonly gone: boolean;
-  /** Argo CD may still need what is to go, to remove what it has deployed. */
-  readonly needed: boolean;
+  /** Argo CD needs what is to go: for an application that stays, or to remove what one that leaves has deployed. */
+  readonly needed: false | 'deployed-to' | 'leaving';
   /** Applications that use what the Secret of the resource opens. */
   readonly dependents: readonly string[];
   /** In the order in which they are written. */

@@ -133,9 +133,12 @@ function hasSeen({ served, version }: Pick<Watched, 'served' | 'version'>): bool
 
 const errors = new Set(['ErrorOccurred', 'GitOpsDeploymentSyncRunErrorOccurred']);
 
-/** Do the conditions of a resource say that something is wrong with it? */
+/** What says, where it is not true, why nothing came of a resource: a connection failed, or others look after it. */
+const needs = new Set(['ConnectionInitializationSucceeded', 'DeploymentController']);
+
+/** Do the conditions of a resource say why there is nothing of it? */
 export function explains(conditions: readonly { readonly type: string; readonly status: string }[]): boolean {
   return conditions.some(({ type, status }) =>
-    errors.has(type) ? status === 'True' : type === 'ConnectionInitializationSucceeded' && status !== 'True',
+    errors.has(type) ? status === 'True' : needs.has(type) && status !== 'True',
   );
 }

@@ -81,7 +81,7 @@ describe('every table of the GitOps service', () => {
     const rows = await rowsOfTenant(database.sql, 'a');
 
     expect(Object.entries(rows).filter(([, found]) => found.length === 0)).toEqual([]);
-    expect(Object.keys(rows)).toHaveLength(20);
+    expect(Object.keys(rows)).toHaveLength(21);
   });
 
   it('BS-01 says for every text how long it may be, or which values it may have, or whose key it is', () => {

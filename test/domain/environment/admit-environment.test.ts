@@ -18,16 +18,16 @@ describe.each<[string, WrittenEnvironment | undefined]>([
 ])('an Environment that is %s', (_what, stored) => {
   it.each<[string, Partial<WrittenEnvironment>, string | undefined]>([
     ['AW-08 without unstable configuration', {}, undefined],
-    ['AW-01 on Kubernetes without an ingress domain', { clusterType: 'Kubernetes' }, noDomain],
+    ['AW-01 B25 on Kubernetes without an ingress domain', { clusterType: 'Kubernetes' }, noDomain],
     [
       'AW-07 on Kubernetes with a good one',
       { clusterType: 'Kubernetes', ingressDomain: 'apps.example.com' },
       undefined,
     ],
-    ['AW-09 on OpenShift without an ingress domain', { clusterType: 'OpenShift' }, undefined],
+    ['AW-09 B25 on OpenShift without an ingress domain', { clusterType: 'OpenShift' }, undefined],
     ['AW-10 on OpenShift with one', { clusterType: 'OpenShift', ingressDomain: 'apps.example.com' }, undefined],
     [
-      'AW-06 with a domain that is none',
+      'AW-06 B25 with a domain that is none',
       { clusterType: 'Kubernetes', ingressDomain: 'Apps_example' },
       `invalid ingress domain: "Apps_example": ${domainRule}`,
     ],
@@ -46,7 +46,7 @@ describe.each<[string, WrittenEnvironment | undefined]>([
       `parse "https://api.example.com:port": invalid port ":port" after host: ${addressRule}`,
     ],
     ['AW-12 with a path alone', { apiURL: '/api' }, `"/api": ${addressRule}`],
-    ['AW-12 with another scheme', { apiURL: 'http://api.example.com' }, `"http://api.example.com": ${addressRule}`],
+    ['AW-12 B25 with another scheme', { apiURL: 'http://api.example.com' }, `"http://api.example.com": ${addressRule}`],
     ['AW-12 with no host', { apiURL: 'https:///path' }, `"https:///path": ${addressRule}`],
   ])('%s', (_which, but, refused) => {
     expect(admitEnvironment(environment(but), stored)).toEqual({ refused, warnings: [] });
@@ -59,7 +59,7 @@ describe('the name of an Environment', () => {
   });
 
   it.each(['Staging', 'stag_ing', 'stag.ing', '-staging', 'staging-', '', 'a'.repeat(64)])(
-    'AW-11 %s is not',
+    'AW-11 B24 %s is not',
     (name) => {
       expect(admitEnvironment(environment({ name }), undefined).refused).toBe(
         `invalid environment name: ${name}, an environment resource name must start with a lower case alphabetical character, be under 63 characters, and can only consist of lower case alphanumeric characters or '-'`,

@@ -38,6 +38,11 @@ const rules: Record<string, Rule> = {
     seen: { pieces: [aPiece('project', 'same'), aPiece('application', 'differs')] },
     does: ['update-application application', ...ended],
   },
+  'tells Argo CD of a new commit in so many words, and stays to tell it a second time': {
+    seen: { pieces: [aPiece('project', 'same'), { ...aPiece('application', 'differs'), hasNewCommit: true }] },
+    does: ['update-application application', 'refresh-application gitopsdepl-a-1', 'begin-operation o-1'],
+    waitsFor: 'NewsSpreads',
+  },
   'takes away what should not be there, and nothing of others': {
     seen: {
       type: 'RepositoryCredentials',
@@ -60,11 +65,21 @@ const rules: Record<string, Rule> = {
     seen: {
       type: 'ManagedEnvironment',
       gone: true,
-      needed: true,
+      needed: 'leaving',
       pieces: [aPiece('cluster-secret', 'same', false)],
     },
     does: ['begin-operation o-1'],
     waitsFor: 'ApplicationsLeaving',
+  },
+  'keeps the Secret of a cluster while a deployment is still on it, however long that takes': {
+    seen: {
+      type: 'ManagedEnvironment',
+      gone: true,
+      needed: 'deployed-to',
+      pieces: [aPiece('cluster-secret', 'same', false)],
+    },
+    does: ['begin-operation o-1'],
+    waitsFor: 'StillDeployedTo',
   },
   'defect 19 ends every operation about the resource': {
     seen: {
@@ -169,11 +184,21 @@ describe('an operation', () => {
     expect(step.next.kind === 'settled' ? undefined : step.next.wait.reason).toBe(waitsFor);
   });
 
+  it('tells Argo CD of a new commit a second time, and no third time', () => {
+    const pieces = [aPiece('project', 'same'), aPiece('application', 'same')];
+    const waiting = { reason: 'NewsSpreads', since: 997_000, deadline: 1_057_000 };
+
+    const second = decideOperation(anOperation({ pieces }), { ...now, waiting });
+
+    expect(second.effects.map((effect) => effect.do)).toEqual(['refresh-application', 'complete-operation']);
+    expect(second.next).toEqual({ kind: 'settled' });
+  });
+
   it('gives up a cluster in the end, though an Application never went', () => {
     const waiting = { reason: 'ApplicationsLeaving', since: 0, deadline: 1_000_000 };
     const pieces = [aPiece('cluster-secret', 'same', false)];
 
-    const step = decideOperation(anOperation({ type: 'ManagedEnvironment', gone: true, needed: true, pieces }), {
+    const step = decideOperation(anOperation({ type: 'ManagedEnvironment', gone: true, needed: 'leaving', pieces }), {
       now: 1_000_000,
       waiting,
     });

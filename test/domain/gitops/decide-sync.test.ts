@@ -106,7 +106,7 @@ const rules: Record<string, Rule> = {
     seen: { deployment: { uid: 'app', type: 'automated', targetRevision: '' } },
     does: ['report-sync'],
     says: automated,
-    next: 'settled',
+    next: 'DeploymentAutomated on GitOpsDeployment web',
   },
   'leaves the line where its deployment became automated meanwhile': {
     seen: {

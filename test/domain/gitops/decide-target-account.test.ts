@@ -50,6 +50,15 @@ describe('a service account on a tenant’s cluster', () => {
     });
   });
 
+  it('is left alone while Argo CD removes with its token what was deployed', () => {
+    const account = anAccount({ unwantedSince: now - second, needed: true, presence: 'present' });
+
+    expect(decide(aSight({ ...gone, accounts: [account] }))).toEqual({
+      does: [],
+      next: 'RemovingServiceAccount in 30',
+    });
+  });
+
   it.each([
     [1, [], 'RemovingServiceAccount in 30'],
     [600, [], 'RemovingServiceAccount in 600'],

@@ -51,11 +51,11 @@ describe('a GitOpsDeployment, whatever happens in which order', () => {
         for (const one of happened) happen(story, one);
 
         for (let round = 0; round < 4; round += 1) {
-          look(story);
+          look(story, { moment: longAfter });
           operate(story);
         }
 
-        expect(does(decideDeployment(observed(story), today))).toEqual([]);
+        expect(does(decideDeployment(observed(story), longAfter))).toEqual([]);
         expect([...story.argo.keys()]).toEqual(story.applications.map(({ id }) => id));
         expect(story.argo).toEqual(new Map(story.applications.map(({ id, spec }) => [id, spec])));
         expect(story.deployment?.deleting ?? false).toBe(false);
@@ -79,6 +79,12 @@ describe('a GitOpsDeployment, whatever happens in which order', () => {
     );
   });
 });
+
+/** An environment that was deleted is given up by then. */
+const longAfter: Moment = {
+  ...today,
+  waiting: { reason: 'EnvironmentLeft', since: today.now - 300_000, deadline: today.now },
+};
 
 /** The deployment, if its user reads that something is wrong with it. */
 function faultyOf({ deployment }: Story): string[] {

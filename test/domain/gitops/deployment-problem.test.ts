@@ -168,13 +168,26 @@ describe('the environment that a GitOpsDeployment names', () => {
     expect(step.next).toMatchObject({ ...blocked, wait: { reason: 'EnvironmentFailed' } });
   });
 
-  it('RT-10 was deleted after it had been deployed to: destination and environment are empty, and nothing is wrong', () => {
+  it('was deleted a moment ago: it may go next, so it stays what it is for a while', () => {
     const step = decideDeployment(toStaging({ state: 'missing' }, anApplication({ environmentId: null })), today);
 
-    expect(step.effects).toMatchObject([{ do: 'update-application', environmentId: null }]);
-    expect(JSON.stringify(step.effects)).toContain('\\"name\\":\\"\\"');
-    expect(step.next).toMatchObject({ ...blocked, wait: { reason: 'EnvironmentGone' } });
+    expect(does(step)).toEqual([]);
+    expect(step.next).toMatchObject({ ...blocked, wait: { reason: 'EnvironmentLeft', deadlineSeconds: 300 } });
   });
+
+  it.each(['EnvironmentLeft', 'EnvironmentGone'])(
+    'RT-10 was deleted a while ago (%s): destination and environment are empty, and nothing is wrong',
+    (reason) => {
+      const { now } = today;
+      const waiting = { reason, since: now - 300_000, deadline: now };
+      const left = toStaging({ state: 'missing' }, anApplication({ environmentId: null }));
+      const step = decideDeployment(left, { now, waiting });
+
+      expect(step.effects).toMatchObject([{ do: 'update-application', environmentId: null }]);
+      expect(JSON.stringify(step.effects)).toContain('\\"name\\":\\"\\"');
+      expect(step.next).toMatchObject({ ...blocked, wait: { reason: 'EnvironmentGone' } });
+    },
+  );
 
   it('has a list of namespaces without the one that is asked for: the condition says which there are', () => {
     const ready: NamedEnvironment = { state: 'ready', id: 'e1', namespaces: ['blue', 'green'] };

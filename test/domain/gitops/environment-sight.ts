@@ -72,7 +72,7 @@ export function stored(given: Partial<StoredEnvironment> = {}): StoredEnvironmen
 
 export function anAccount(given: Partial<TargetAccount> = {}): TargetAccount {
   const { server, token, certificateAuthority, insecure } = credentials;
-  return { id: uid, server, token, certificateAuthority, insecure, unwantedSince: undefined, ...given };
+  return { id: uid, server, token, certificateAuthority, insecure, unwantedSince: undefined, needed: false, ...given };
 }
 
 /** Now, after it has waited for a reason for some seconds. */

@@ -11,6 +11,7 @@ import { describeClaimDeletion } from './suites/claim-deletion.ts';
 import { describeClaimExpansion } from './suites/claim-expansion.ts';
 import { describeClaimLifetime } from './suites/claim-lifetime.ts';
 import { describeClaimsAdmission } from './suites/claims-admission.ts';
+import { describeDeprovisioning } from './suites/deprovisioning.ts';
 import { describeEnvironments } from './suites/environments.ts';
 import { describeClaimedEnvironments } from './suites/environments-claims.ts';
 import { describeMovingEnvironments } from './suites/environments-moves.ts';
@@ -18,6 +19,7 @@ import { describeEnvironmentParents } from './suites/environments-parents.ts';
 import { describeTroubledEnvironments } from './suites/environments-trouble.ts';
 import { describeFreeTargetWakes } from './suites/free-target-wakes.ts';
 import { describeGrowing } from './suites/growing.ts';
+import { describeGrowingWholeWay } from './suites/growing-whole-way.ts';
 import { describeHostedClusters } from './suites/hosted-clusters.ts';
 import { describeLostTarget } from './suites/lost-target.ts';
 import { describeOperatorVerbs } from './suites/operator-verbs.ts';
@@ -47,6 +49,7 @@ const suites: Readonly<Record<string, (open: () => Promise<GitOpsWorld>) => void
   describeClaimExpansion,
   describeClaimLifetime,
   describeClaimsAdmission,
+  describeDeprovisioning,
   describeClaimedEnvironments,
   describeMovingEnvironments,
   describeEnvironmentParents,
@@ -54,6 +57,7 @@ const suites: Readonly<Record<string, (open: () => Promise<GitOpsWorld>) => void
   describeEnvironments,
   describeFreeTargetWakes,
   describeGrowing,
+  describeGrowingWholeWay,
   describeHostedClusters,
   describeLostTarget,
   describeOperatorVerbs,

@@ -57,6 +57,11 @@ export const dropEnvironments = `
     from left_behind v join cluster_access x on x.managed_environment_id = v.id join cluster_user u on u.id = x.user_id),
   applications as (
     update application a set managed_environment_id = null from left_behind v where a.managed_environment_id = v.id),
+  fenced as (
+    insert into left_environment (id, engine_instance_id, cluster_user_id, namespaces)
+    select v.id, x.gitops_engine_instance_id, x.user_id, c.namespaces from left_behind v
+    join cluster_credentials c on c.id = v.cluster_credentials_id and not c.local
+    join cluster_access x on x.managed_environment_id = v.id on conflict do nothing),
   access as (delete from cluster_access x using left_behind v where x.managed_environment_id = v.id),
   projects as (delete from app_project_managed_environment p using left_behind v where p.managed_environment_id = v.id),
   accounts as (update target_service_account t set unwanted_since = coalesce(t.unwanted_since, now()) from left_behind v where t.id = v.id),

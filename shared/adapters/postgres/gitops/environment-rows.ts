@@ -5,6 +5,7 @@ import type { EnvironmentRows } from '../../../ports/environment-rows.ts';
 import type { Cipher } from '../cipher.ts';
 import { asked } from '../translate.ts';
 import { openEnvironmentWrites } from './environment-writes.ts';
+import { hasLeaving, isDeployedTo } from './left-environments.ts';
 
 /** Bytes come as base64, as JSON has none. */
 interface AccessRow {
@@ -22,7 +23,7 @@ interface StoredRow extends Omit<StoredEnvironment, 'credentials' | 'application
 
 interface Row {
   readonly stored: readonly StoredRow[];
-  readonly accounts: readonly (AccessRow & { readonly unwantedSince: number | null })[];
+  readonly accounts: readonly (AccessRow & { readonly unwantedSince: number | null; readonly needed: boolean })[];
   readonly waiting: readonly Subject[];
 }
 
@@ -52,7 +53,9 @@ const observeStatement = `
     from named n left join managed_environment e on e.id = n.id left join cluster_credentials c on c.id = e.cluster_credentials_id) as stored,
     (select coalesce(jsonb_agg(jsonb_build_object(
       'id', t.id, 'server', t.host, 'token', encode(t.bearer_token, 'base64'), 'certificateAuthority', t.certificate_authority,
-      'insecure', t.allow_insecure_skip_tls_verify, 'unwantedSince', extract(epoch from t.unwanted_since) * 1000) order by t.id), '[]')
+      'insecure', t.allow_insecure_skip_tls_verify, 'unwantedSince', extract(epoch from t.unwanted_since) * 1000,
+      'needed', exists (select from left_environment l where l.id = t.id
+        and (${isDeployedTo('l.id', 'l.cluster_user_id')} or ${hasLeaving('l.cluster_user_id')}))) order by t.id), '[]')
     from target_service_account t where t.namespace = $1 and t.name = $2) as accounts,
     (select coalesce(jsonb_agg(w.data - 'version' order by w.subject), '[]') from wakeup w
     where w.function = 'reconcile-gitops-deployment' and w.tenant = $1
@@ -85,9 +88,9 @@ export function openEnvironmentRows(sql: Sql, cipher: Cipher): EnvironmentRows {
   }
 
   function openAccount(row: Row['accounts'][number]): TargetAccount {
-    const { id, unwantedSince } = row;
+    const { id, unwantedSince, needed } = row;
     const access = open('target_service_account', 'bearer_token', row);
-    return { ...access, id, unwantedSince: unwantedSince === null ? undefined : Number(unwantedSince) };
+    return { ...access, id, needed, unwantedSince: unwantedSince === null ? undefined : Number(unwantedSince) };
   }
 
   return {

@@ -45,6 +45,10 @@ export function openEnvironmentWrites(cipher: Cipher): Omit<EnvironmentRows, 'ob
     complete: around,
 
     remove({ id, credentials, applications }) {
+      const instances = `select a.gitops_engine_instance_id from cluster_access a where a.managed_environment_id = $1
+           union select a.engine_instance_id from application a where a.managed_environment_id = $1
+           union select u.engine_instance_id from app_project_managed_environment p join cluster_user u on u.id = p.cluster_user_id
+             where p.managed_environment_id = $1 and u.engine_instance_id is not null`;
       return [
         sqlWrite(
           `insert into operation (id, instance_id, resource_id, resource_type, owner_user_id)
@@ -56,11 +60,19 @@ export function openEnvironmentWrites(cipher: Cipher): Omit<EnvironmentRows, 'ob
         ),
         requestOperations(
           id,
-          `select a.gitops_engine_instance_id from cluster_access a where a.managed_environment_id = $1
-           union select a.engine_instance_id from application a where a.managed_environment_id = $1
-           union select u.engine_instance_id from app_project_managed_environment p join cluster_user u on u.id = p.cluster_user_id
-             where p.managed_environment_id = $1 and u.engine_instance_id is not null`,
+          instances,
           '(select p.cluster_user_id from app_project_managed_environment p where p.managed_environment_id = $1)',
+          [id],
+        ),
+        // It keeps its place in the fence until what was deployed to it is gone.
+        sqlWrite(
+          `insert into left_environment (id, engine_instance_id, cluster_user_id, namespaces)
+           select v.id, i.id, w.user_id, c.namespaces
+           from managed_environment v join cluster_credentials c on c.id = v.cluster_credentials_id and not c.local,
+             (${instances}) as i (id),
+             (select a.user_id from cluster_access a where a.managed_environment_id = $1
+              union select p.cluster_user_id from app_project_managed_environment p where p.managed_environment_id = $1) as w (user_id)
+           where v.id = $1 on conflict do nothing`,
           [id],
         ),
         // Another number than was seen: somebody was told nothing.

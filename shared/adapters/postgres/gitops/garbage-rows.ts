@@ -126,6 +126,7 @@ const dropTenants = `
   mappings as (delete from kubernetes_to_db_resource_mapping k using gone g
     where k.db_relation_type = 'ManagedEnvironment' and k.db_relation_key = g.id),
   access as (delete from cluster_access x using gone g where x.user_id = g.id),
+  environments_left as (delete from left_environment l using gone g where l.cluster_user_id = g.id),
   repositories as (delete from app_project_repository r using gone g where r.cluster_user_id = g.id),
   environments as (delete from managed_environment m using gone g where m.id = g.id),
   operations as (delete from operation o using gone g where o.owner_user_id = g.id)
@@ -142,6 +143,7 @@ const unusedUsers = `
       and not exists (select from app_project_repository x where x.cluster_user_id = u.id)
       and not exists (select from app_project_managed_environment x where x.cluster_user_id = u.id)
       and not exists (select from argo_project x where x.cluster_user_id = u.id)
+      and not exists (select from left_environment x where x.cluster_user_id = u.id)
     order by u.id limit $2 for update skip locked) returning id`;
 
 // The one row for the cluster that Argo CD runs in is shared by everybody, and made once.

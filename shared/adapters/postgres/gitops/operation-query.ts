@@ -1,4 +1,5 @@
 import type { OperationType } from '../../../domain/gitops/names.ts';
+import { hasLeaving, isDeployedTo } from './left-environments.ts';
 
 // The question that a step about an operation asks, one for each type of resource. Its parameters are the type and the id
 // of the resource, the Argo CD if only one is meant, and the tenant's namespace.
@@ -111,11 +112,11 @@ const tenant = `
         select x.managed_environment_id from cluster_access x
           where x.user_id = u.id and x.gitops_engine_instance_id = p.instance_id
         union select n.managed_environment_id from app_project_managed_environment n where n.cluster_user_id = u.id)),
+    'leftEnvironments', (
+      select jsonb_agg(jsonb_build_object('id', l.id, 'namespaces', l.namespaces, 'used', ${isDeployedTo('l.id', 'u.id')}) order by l.id)
+      from left_environment l where l.cluster_user_id = u.id and l.engine_instance_id = p.instance_id),
     'inUse', exists (select from application_owner w where w.user_id = u.id),
-    'leaving', exists (
-      select from operation o where o.owner_user_id = u.id and o.state in ('Waiting', 'In_Progress')
-        and o.resource_type = 'Application' and o.resource_id <> $2
-        and not exists (select from application a where a.id = o.resource_id)))
+    'leaving', ${hasLeaving('u.id', '$2')})
   from cluster_user u where u.id = p.user_id`;
 
 const engine = `
@@ -152,6 +153,7 @@ export function operationQuery(type: OperationType): string {
         coalesce((select user_id from resource),
           (select owner_user_id from open where owner_user_id is not null order by seq_id limit 1),
           (select owner_user_id from last),
+          (select cluster_user_id from left_environment where id = $2 and $1 = 'ManagedEnvironment' limit 1),
           (select id from cluster_user where display_name = $4 order by seq_id desc limit 1)) as user_id
     )
     select jsonb_build_object(

@@ -33,6 +33,11 @@ interface Answer {
 
 type Raw = Readonly<Record<string, never>>;
 
+interface FencedRow {
+  readonly id: string;
+  readonly namespaces: string;
+}
+
 export function openOperationRows(sql: Sql, cipher: Cipher): OperationRows {
   const queries = new Map<OperationType, string>();
 
@@ -101,7 +106,10 @@ function readEngine(raw: Raw, cipher: Cipher): EngineRow {
 
 function readTenant(raw: Raw): TenantRow {
   const repositories: readonly string[] = raw['repositories'] ?? [];
-  const environments: readonly { id: string; namespaces: string }[] = raw['environments'] ?? [];
+  const leaving = raw['leaving'] === true;
+  const left: readonly (FencedRow & { used: boolean })[] = raw['leftEnvironments'] ?? [];
+  const standing: readonly FencedRow[] = raw['environments'] ?? [];
+  const environments = [...standing, ...left.filter(({ used }) => used || leaving)];
   return {
     userId: raw['userId'] ?? '',
     namespace: raw['namespace'] ?? '',
@@ -109,8 +117,9 @@ function readTenant(raw: Raw): TenantRow {
     recordedRepositories: raw['recordedRepositories'] ?? [],
     environments: environments.map(({ id, namespaces }) => ({ id, namespaces: listOf(namespaces) })),
     ...(raw['digest'] !== null && { digest: raw['digest'] }),
-    inUse: raw['inUse'] === true || raw['leaving'] === true || repositories.length > 0 || environments.length > 0,
-    leaving: raw['leaving'] === true,
+    inUse: raw['inUse'] === true || leaving || repositories.length > 0 || environments.length > 0,
+    leaving,
+    deployedTo: left.filter(({ used }) => used).map(({ id }) => id),
   };
 }
 

@@ -10,7 +10,7 @@ const failedSeconds = 86_400;
 const longestState = 1_024;
 
 export function recordOperation(outcome: OperationOutcome): readonly RowWrite[] {
-  const { application, credentials, environment, project, instanceId } = outcome;
+  const { application, credentials, environment, leftEnvironment, project, instanceId } = outcome;
   return [
     ...operations(outcome),
     ...(application === undefined
@@ -36,6 +36,14 @@ export function recordOperation(outcome: OperationOutcome): readonly RowWrite[] 
             'update cluster_access set applied_credentials_id = $3 where managed_environment_id = $1 and gitops_engine_instance_id = $2',
             [environment.id, instanceId, environment.credentialsId],
           ),
+        ]),
+    ...(leftEnvironment === undefined
+      ? []
+      : [
+          sqlWrite('delete from left_environment where id = $1 and engine_instance_id = $2', [
+            leftEnvironment,
+            instanceId,
+          ]),
         ]),
     ...(project === undefined ? [] : recordProject(project, instanceId)),
   ];

@@ -1,7 +1,7 @@
 import { index, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { gitopsEngineInstance, managedEnvironment } from './cluster.ts';
 import { clusterUser } from './cluster-user.ts';
-import { createdOn, id, required, seqId } from './columns.ts';
+import { createdOn, id, limited, required, seqId } from './columns.ts';
 
 /** A repository that a user may deploy from. */
 export const appProjectRepository = pgTable(
@@ -40,6 +40,30 @@ export const appProjectManagedEnvironment = pgTable(
     required('app_project_managed_environment', table.id, 48),
     unique('app_project_managed_environment_environment').on(table.managedEnvironmentId),
     index('app_project_managed_environment_user').on(table.clusterUserId),
+  ],
+);
+
+/** An environment that is gone, beside an Argo CD where Applications may still be deployed to it. */
+export const leftEnvironment = pgTable(
+  'left_environment',
+  {
+    id: text().notNull(),
+    engineInstanceId: text('engine_instance_id')
+      .notNull()
+      .references(() => gitopsEngineInstance.id),
+    clusterUserId: text('cluster_user_id')
+      .notNull()
+      .references(() => clusterUser.id),
+    createdOn: createdOn(),
+    /** Separated by commas; empty means all. */
+    namespaces: text().notNull().default(''),
+  },
+  (table) => [
+    primaryKey({ columns: [table.id, table.engineInstanceId] }),
+    required('left_environment', table.id, 48),
+    limited('left_environment', table.namespaces, 4_096),
+    index('left_environment_engine_instance').on(table.engineInstanceId),
+    index('left_environment_user').on(table.clusterUserId),
   ],
 );
 

@@ -25,26 +25,31 @@ function on(clusterType: string | undefined, kubernetesCredentials?: object): ob
 
 export const badEnvironments: readonly BadEnvironment[] = [
   {
-    what: 'AW-01 Kubernetes without an ingress domain',
+    what: 'AW-01 B25 Kubernetes without an ingress domain',
     name: 'bad-1',
     spec: on('Kubernetes'),
     said: 'ingress domain cannot be empty if cluster is of type Kubernetes',
   },
   {
-    what: 'AW-06 an ingress domain that is none',
+    what: 'AW-06 B25 an ingress domain that is none',
     name: 'bad-2',
     spec: on(undefined, { ingressDomain: 'Apps_example' }),
     said: `invalid ingress domain: "Apps_example": ${domain}`,
   },
   {
-    what: 'AW-11 a name with a dot',
+    what: 'AW-11 B24 a name with a dot',
     name: 'bad.3',
     spec: {},
     said: `environment name: bad.3, ${named}`,
     isOfName: true,
   },
-  { what: 'AW-11 a long name', name: 'b'.repeat(64), spec: {}, said: named, isOfName: true },
-  { what: 'AW-12 an address without a scheme', name: 'bad-4', spec: on(undefined, { apiURL: 'api' }), said: address },
+  { what: 'AW-11 B24 a long name', name: 'b'.repeat(64), spec: {}, said: named, isOfName: true },
+  {
+    what: 'AW-12 B25 an address without a scheme',
+    name: 'bad-4',
+    spec: on(undefined, { apiURL: 'api' }),
+    said: address,
+  },
   { what: 'AW-12 a path', name: 'bad-5', spec: on(undefined, { apiURL: '/api' }), said: address },
   {
     what: 'AW-12 an address with a port that is none',
@@ -73,7 +78,7 @@ export const goodEnvironments: readonly EnvironmentCase[] = [
     name: 'good-2',
     spec: on('Kubernetes', { ingressDomain: 'apps.example.com', apiURL: 'https://api.example.com:6443' }),
   },
-  { what: 'AW-09 OpenShift without an ingress domain', name: 'good-3', spec: on('OpenShift') },
+  { what: 'AW-09 B25 OpenShift without an ingress domain', name: 'good-3', spec: on('OpenShift') },
   { what: 'AW-10 OpenShift with one', name: 'good-4', spec: on('OpenShift', { ingressDomain: 'apps.example.com' }) },
 ];
 

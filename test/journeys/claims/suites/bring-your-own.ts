@@ -27,7 +27,7 @@ export function describeBringYourOwn(open: () => Promise<GitOpsWorld>): void {
       ['in the order of the document', ['secret', 'target', 'claim', 'environment']],
       ['the other way round', ['environment', 'claim', 'target', 'secret']],
       ['the claim first', ['claim', 'environment', 'secret', 'target']],
-    ])('%s ends up bound and ready to be deployed to', async (_order, order) => {
+    ])('%s ends up bound, with an environment for Argo CD', async (_order, order) => {
       namespace = (await world.namespace()).name;
 
       for (const part of order) {

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { admitResource } from '../../../../functions/admit-resource/index.ts';
-import { claims, classes, environments, type ObjectKind } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import {
+  bindings,
+  claims,
+  classes,
+  environments,
+  type ObjectKind,
+  snapshots,
+} from '../../../../shared/contracts/kubernetes/kinds.ts';
 import { type AdmissionServer, startAdmissionServer } from '../../../support/admission-server.ts';
 import type { GitOpsWorld } from '../../../support/gitops-world.ts';
 import { until } from '../../../support/until.ts';
@@ -14,6 +21,7 @@ interface WebhookConfiguration {
 }
 
 const file = new URL('../../../../infra/kubernetes/webhooks.yaml', import.meta.url);
+const pair = { application: 'shop', environment: 'dev' };
 const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
 
 /**
@@ -21,7 +29,7 @@ const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurati
  * refused in both, and what only a look at other objects tells is answered by a condition and a finalizer in the second.
  */
 export function describeClaimsAdmission(open: () => Promise<GitOpsWorld>): void {
-  describe('admission of claims and environments', () => {
+  describe('admission of claims, environments, Bindings and Snapshots', () => {
     let world: GitOpsWorld;
     let server: AdmissionServer;
     let installed: string;
@@ -110,6 +118,53 @@ export function describeClaimsAdmission(open: () => Promise<GitOpsWorld>): void 
         for (const { spec, said } of refused) expect(await changing(claims, place(), 'bound', spec)).toContain(said);
         for (const spec of accepted) expect(await changing(claims, place(), 'bound', spec)).toBeUndefined();
       });
+
+      it('B22 of a Binding the application and the environment stay; its snapshot and components may change', async () => {
+        await creating(bindings, place(), 'kept', { ...pair, snapshot: 'one', components: [] });
+
+        for (const [field, value] of [
+          ['application', 'cart'],
+          ['environment', 'prod'],
+        ] as const)
+          expect(await changing(bindings, place(), 'kept', { [field]: value })).toContain(
+            `${field} field cannot be updated`,
+          );
+        const components = [{ name: 'web', configuration: { replicas: 2 } }];
+        expect(await changing(bindings, place(), 'kept', { snapshot: 'two', components })).toBeUndefined();
+        await world.cluster.remove(bindings, { namespace: place(), name: 'kept' });
+        await world.settle();
+      });
+
+      it('B23 of a Snapshot the application and the components stay', async () => {
+        const frozen = [{ name: 'web', containerImage: 'quay.io/shop/web:1' }];
+        await creating(snapshots, place(), 'frozen', { application: 'shop', components: frozen });
+
+        expect(await changing(snapshots, place(), 'frozen', { application: 'cart' })).toContain(
+          'application field cannot be updated',
+        );
+        for (const components of [[], [{ name: 'web', containerImage: 'quay.io/shop/web:2' }]])
+          expect(await changing(snapshots, place(), 'frozen', { components })).toContain(
+            'components cannot be updated',
+          );
+        expect(await changing(snapshots, place(), 'frozen', { displayName: 'Friday' })).toBeUndefined();
+      });
+    });
+
+    it('B21 a second Binding of a pair is refused; where nobody asked it is let in, as the older one works', async () => {
+      const spec = { ...pair, snapshot: 'one', components: [] };
+      for (const namespace of [asked, unasked]) {
+        expect(await creating(bindings, namespace, 'first', spec)).toBeUndefined();
+        // Not compared with itself.
+        expect(await changing(bindings, namespace, 'first', { snapshot: 'two' })).toBeUndefined();
+      }
+
+      expect(await creating(bindings, asked, 'second', spec)).toContain(
+        'duplicate combination of Application (shop) and Environment (dev). Duplicated by: first',
+      );
+      expect(await creating(bindings, asked, 'another', { ...spec, environment: 'staging' })).toBeUndefined();
+      expect(await creating(bindings, unasked, 'second', spec)).toBeUndefined();
+      for (const name of ['first', 'another']) await world.cluster.remove(bindings, { namespace: asked, name });
+      await world.settle();
     });
 
     it('a class keeps what it was made with', async () => {

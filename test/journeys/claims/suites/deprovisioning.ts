@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claims, secrets, targets } from '../../../../shared/contracts/kubernetes/kinds.ts';
 import type { GitOpsWorld } from '../../../support/gitops-world.ts';
 import { say } from '../../../support/play-space-controller.ts';
-import { until } from '../../../support/until.ts';
 import { later, openProvisioningScene, type ProvisioningScene, playSpaces } from './provisioning-scene.ts';
 
 const name = 'staging-dtc';
@@ -31,22 +30,8 @@ export function describeDeprovisioning(open: () => Promise<GitOpsWorld>): void {
       return world.cluster.remove(claims, { namespace: scene.namespace, name });
     }
 
-    /** Lets everybody work until it is so; what waits for a time has its time meanwhile. */
-    function untilSo(what: string, isSo: () => Promise<boolean>): Promise<boolean> {
-      return until(
-        what,
-        async () => {
-          await world.settle();
-          if (await isSo()) return true;
-          await world.wake();
-          return false;
-        },
-        50_000,
-      );
-    }
-
     const untilBound = (called = name) =>
-      untilSo(`${called} to be Bound`, async () => (await scene.claim(called))?.phase === 'Bound');
+      scene.untilSo(`${called} to be Bound`, async () => (await scene.claim(called))?.phase === 'Bound');
 
     it('with Retain goes at once, and leaves target, SpaceRequest, namespace and Secret as they are', async () => {
       const className = await scene.makeClass({ reclaimPolicy: 'Retain' });
@@ -82,7 +67,7 @@ export function describeDeprovisioning(open: () => Promise<GitOpsWorld>): void {
       const { defaultNamespace, clusterCredentialsSecret } = (await scene.target())?.access ?? {};
 
       await removeClaim();
-      await untilSo('the claim to be gone', async () => (await scene.claim()) === undefined);
+      await scene.untilSo('the claim to be gone', async () => (await scene.claim()) === undefined);
 
       expect(await scene.targets()).toEqual([]);
       expect(await scene.requests()).toEqual([]);

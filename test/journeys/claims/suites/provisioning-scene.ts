@@ -8,6 +8,7 @@ import type { Target } from '../../../../shared/domain/target/target.ts';
 import type { GitOpsWorld } from '../../../support/gitops-world.ts';
 import { listObjects } from '../../../support/list-objects.ts';
 import { fulfilAll, terminateAll } from '../../../support/play-space-controller.ts';
+import { until } from '../../../support/until.ts';
 
 export const sandbox = 'appstudio.redhat.com/devsandbox';
 
@@ -43,6 +44,18 @@ export async function openProvisioningScene(world: GitOpsWorld) {
 
   const scene = {
     namespace,
+    /** Lets everybody work until it is so; what waits for a time has its time meanwhile. */
+    untilSo: (what: string, isSo: () => Promise<boolean>): Promise<boolean> =>
+      until(
+        what,
+        async () => {
+          await world.settle();
+          if (await isSo()) return true;
+          await world.wake();
+          return false;
+        },
+        50_000,
+      ),
     /** A class of one's own: classes belong to the cluster, not to a namespace. */
     async makeClass({ reclaimPolicy = 'Delete', provisioner = sandbox, parameters = {}, ...rest }: NewClass = {}) {
       const name = `class-${randomBytes(4).toString('hex')}`;

@@ -48,7 +48,7 @@ export function describeDeploymentsTargets(open: () => Promise<GitOpsWorld>): vo
       expect(access.map((row) => row['id']).sort()).toEqual([team.uid, staging, production].sort());
     });
 
-    it('RT-10 an environment that is deleted later: no environment, no destination, no error', async () => {
+    it('RT-10 an environment that is deleted later: no environment, after a while no destination, no error', async () => {
       const team = await world.namespace();
       const staging = await steps.environment(team, 'staging');
       const { metadata } = await steps.create(team.name, 'shop', toStaging);
@@ -56,11 +56,15 @@ export function describeDeploymentsTargets(open: () => Promise<GitOpsWorld>): vo
 
       await forget(staging);
       await steps.look(team.name, 'shop');
+      const soon = await target(metadata.uid);
+      await world.sql`update wakeup set deadline = clock_timestamp() where subject = ${`${team.name}/shop`}`;
+      await steps.look(team.name, 'shop');
       const after = await target(metadata.uid);
       const stored = await steps.rows();
       await steps.look(team.name, 'shop');
 
       expect(before).toEqual([staging, `managed-env-${staging}`, 'shop']);
+      expect(soon).toEqual([null, `managed-env-${staging}`, 'shop']);
       expect(after).toEqual([null, '', 'shop']);
       expect(await steps.conditions(team.name, 'shop')).toEqual([]);
       // What waits has its patience renewed by every look; nothing else is written.

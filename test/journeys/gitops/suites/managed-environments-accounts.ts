@@ -98,6 +98,24 @@ export function describeEnvironmentAccounts(opened: () => TargetWorld): void {
       expect(await here.world.sql`select from wakeup where tenant = ${namespace}`).toHaveLength(0);
     });
 
+    it('gets one when it asks for it later, though the user’s own token works', async () => {
+      const namespace = await here.tenant();
+      const id = await here.create(namespace);
+      await here.reconcile();
+      const before = (await here.rows(id))?.['id'];
+
+      await here.change(namespace, { createNewServiceAccount: true });
+      await until('the account is used', async () => {
+        await here.reconcile();
+        if ((await here.rows(id))?.['id'] !== before) return true;
+        await here.world.wake();
+        return false;
+      });
+
+      expect(await standing(id)).toHaveLength(4);
+      expect(await here.condition(namespace)).toMatchObject({ status: 'True', reason: 'Succeeded' });
+    });
+
     it('takes it away when the user’s own token is wanted instead', async () => {
       const namespace = await here.tenant();
       const id = await installed(namespace);

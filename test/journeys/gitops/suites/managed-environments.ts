@@ -4,6 +4,7 @@ import type { GitOpsWorld } from '../../../support/gitops-world.ts';
 import type { RunningCluster } from '../../../support/running-cluster.ts';
 import { describeEnvironmentAccounts } from './managed-environments-accounts.ts';
 import { describeEndingEnvironments } from './managed-environments-ending.ts';
+import { describeLeavingEnvironments } from './managed-environments-leaving.ts';
 import { describeRefusedEnvironments } from './managed-environments-refused.ts';
 import { openTargetWorld, seesNamespaces, type TargetWorld } from './managed-environments-world.ts';
 
@@ -207,6 +208,7 @@ export function describeManagedEnvironments(
 
     describeRefusedEnvironments(() => here);
     describeEndingEnvironments(() => here);
+    describeLeavingEnvironments(() => here);
     describeEnvironmentAccounts(() => here);
   });
 }

@@ -46,6 +46,25 @@ export function describeOperationsAsAWhole(open: () => Promise<GitOpsWorld>): vo
       expect(world.connection.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
     });
 
+    it('SL-06 it moves to another repository: the project lists that, and the old one only as long as another uses it', async () => {
+      const { name, uid } = await world.namespace();
+      const [old, fresh] = ['https://git.example/team/app', 'https://git.example/team/next'];
+      await deploy(name, 'web');
+      await deploy(name, 'api');
+      await world.settle();
+      async function move(deployment: string): Promise<object> {
+        const source = { repoURL: fresh };
+        await world.cluster.patch(gitOpsDeployments, { namespace: name, name: deployment }, { spec: { source } });
+        await world.settle();
+        const rows = await world.sql`
+          select repo_url as url from app_project_repository where cluster_user_id = ${uid} order by 1`;
+        return { project: (await project(uid))?.spec.sourceRepos, rows: rows.map(({ url }) => url) };
+      }
+
+      expect(await move('web')).toEqual({ project: [old, fresh], rows: [old, fresh] });
+      expect(await move('api')).toEqual({ project: [fresh], rows: [fresh] });
+    });
+
     it('it goes when Argo CD lets go, and nothing of it is left', async () => {
       const { name, uid } = await world.namespace();
       const id = await deploy(name);

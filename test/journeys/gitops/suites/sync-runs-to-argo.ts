@@ -31,7 +31,7 @@ export function describeSyncRunsToArgo(open: () => Promise<GitOpsWorld>): void {
       const asked = await played.begins();
       await played.ends(succeeded, synced);
 
-      expect(asked).toMatchObject({ sync: { revision: 'v1', prune: false }, info: [syncInfo(id)] });
+      expect(asked).toMatchObject({ sync: { revision: 'v1', prune: true }, info: [syncInfo(id)] });
       expect(await played.statusOf('first')).toMatchObject({
         conditions: noError,
         syncStatus: 'Synced',
@@ -78,6 +78,24 @@ export function describeSyncRunsToArgo(open: () => Promise<GitOpsWorld>): void {
       ]);
       expect(asked).toMatchObject({ sync: { revision: 'main' }, info: [syncInfo(id)] });
       expect((await played.statusOf('first'))?.conditions).toEqual(noError);
+    });
+
+    it('RS-06 refused because its deployment is automated, reaches Argo CD when that is made manual', async () => {
+      const played = await playSyncs(world);
+      await played.deploy('web', 'automated');
+      const id = await played.syncRun('first', 'web', 'v1');
+      const refused = await played.statusOf('first');
+
+      const key = { namespace: played.namespace.name, name: 'web' };
+      await world.cluster.patch(gitOpsDeployments, key, { spec: { type: 'manual' } });
+      await world.settle();
+      await played.later();
+      const asked = await played.begins();
+      await played.ends(succeeded, synced);
+
+      expect(refused?.conditions).toMatchObject([{ status: 'True', reason: 'ErrorOccurred' }]);
+      expect(asked).toMatchObject({ sync: { revision: 'v1' }, info: [syncInfo(id)] });
+      expect(await played.statusOf('first')).toMatchObject({ conditions: noError, syncStatus: 'Synced' });
     });
 
     it('AL-03 AL-04 waits until the one before has ended, and then reaches Argo CD by itself', async () => {

@@ -164,14 +164,15 @@ export function describeSyncRuns(open: () => Promise<GitOpsWorld>): void {
       expect((await stage.rowsOf(id)).operations).toHaveLength(1);
     });
 
-    it('RS-06 is refused where Argo CD syncs by itself', async () => {
+    it('RS-06 is refused where Argo CD syncs by itself, and waits until it does not', async () => {
       const stage = await openSyncStage(world);
       await stage.deployment('web', { type: 'automated' });
       const id = await stage.syncRun('first', 'web', 'v1');
 
       const { outcome } = await stage.look('first');
 
-      expect(outcome).toMatchObject({ next: 'settled' });
+      expect(outcome).toMatchObject({ next: 'blocked' });
+      expect(await stage.waitOf('first')).toMatchObject({ reason: 'DeploymentAutomated' });
       expect((await stage.statusOf('first')).condition).toEqual(
         error(
           "invalid GitOpsDeploymentSyncRun 'first'. Syncing a GitOpsDeployment with Automated sync policy is not allowed",

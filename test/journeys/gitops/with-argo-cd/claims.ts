@@ -24,7 +24,10 @@ export function describeClaimJourneys(open: () => Promise<GitOpsJourney>): void 
     beforeAll(async () => {
       journey = await open();
       await applyClasses(journey.connection);
-      tenant = await openTenant(journey, { 'web/map.yaml': configMap('web', 'one') });
+      tenant = await openTenant(journey, {
+        'web/map.yaml': configMap('web', 'one'),
+        'brought/map.yaml': configMap('brought', 'one'),
+      });
       await environment('development', 'development-claim');
       place = await readyNamespace('development', 'development-claim');
     });
@@ -96,6 +99,37 @@ export function describeClaimJourneys(open: () => Promise<GitOpsJourney>): void 
       }
     });
 
+    it('binds a target that the user brought, with a kubeconfig of their own, and that is deployed to', async () => {
+      const kubeconfig = await provisionedKubeconfig('development-claim');
+      await journey.api.create(secrets, {
+        metadata: { ...tenant.key('own-kubeconfig') },
+        type: 'Opaque',
+        data: { kubeconfig: Buffer.from(kubeconfig).toString('base64') },
+      });
+      await journey.api.create(targets, {
+        metadata: { ...tenant.key('own-dt') },
+        spec: {
+          deploymentTargetClassName: '',
+          kubernetesCredentials: {
+            defaultNamespace: place,
+            apiURL: journey.cluster.url,
+            clusterCredentialsSecret: 'own-kubeconfig',
+            allowInsecureSkipTLSVerify: false,
+          },
+        },
+      });
+      await environment('own', 'own-claim', {}, { deploymentTargetClassName: '', targetName: 'own-dt' });
+
+      expect(await readyNamespace('own', 'own-claim')).toBe(place);
+      await tenant.deploy('brought', {
+        path: 'brought',
+        destination: { environment: 'managed-environment-own', namespace: place },
+      });
+
+      await tenant.untilStatus('brought', 'Synced', 'Healthy');
+      expect(await tenant.dataOf('brought', place)).toBe('one');
+    });
+
     it('deleted takes its target, its request and its namespace along, and the deployment says why it cannot go on', async () => {
       await environment('passing', 'passing-claim');
       const gone = await readyNamespace('passing', 'passing-claim');
@@ -133,8 +167,10 @@ export function describeClaimJourneys(open: () => Promise<GitOpsJourney>): void 
     });
 
     it('of the whole namespace of a tenant that goes leaves nothing behind', async () => {
-      await journey.api.remove(gitOpsDeployments, tenant.key('web'));
-      await tenant.until('the deployment to be gone', async () => (await tenant.read('web')) === undefined);
+      for (const name of ['web', 'brought']) {
+        await journey.api.remove(gitOpsDeployments, tenant.key(name));
+        await tenant.until(`${name} to be gone`, async () => (await tenant.read(name)) === undefined);
+      }
 
       await journey.api.remove(namespaces, { namespace: '', name: tenant.namespace });
 
@@ -145,11 +181,13 @@ export function describeClaimJourneys(open: () => Promise<GitOpsJourney>): void 
         );
     });
 
-    async function environment(name: string, claimName: string, notes: Record<string, string> = {}): Promise<void> {
-      await journey.api.create(claims, {
-        metadata: { ...tenant.key(claimName), annotations: notes },
-        spec: { deploymentTargetClassName: 'isolation-level-namespace' },
-      });
+    async function environment(
+      name: string,
+      claimName: string,
+      notes: Record<string, string> = {},
+      spec: object = { deploymentTargetClassName: 'isolation-level-namespace' },
+    ): Promise<void> {
+      await journey.api.create(claims, { metadata: { ...tenant.key(claimName), annotations: notes }, spec });
       await journey.api.create(environments, {
         metadata: { ...tenant.key(name) },
         spec: {
@@ -191,14 +229,18 @@ export function describeClaimJourneys(open: () => Promise<GitOpsJourney>): void 
     }
 
     async function provisionedToken(claimName: string): Promise<string> {
+      const kubeconfig = await provisionedKubeconfig(claimName);
+      return /token: "?([\w.-]+)/.exec(kubeconfig)?.[1] ?? /"token":"([^"]+)"/.exec(kubeconfig)?.[1] ?? '';
+    }
+
+    async function provisionedKubeconfig(claimName: string): Promise<string> {
       const claim = await journey.api.read(claims, tenant.key(claimName));
       const target = await journey.api.read(targets, tenant.key(claim?.spec.targetName ?? ''));
       const secret = await journey.api.read(
         secrets,
         tenant.key(target?.spec.kubernetesCredentials.clusterCredentialsSecret ?? ''),
       );
-      const kubeconfig = Buffer.from(secret?.data['kubeconfig'] ?? '', 'base64').toString();
-      return /token: "?([\w.-]+)/.exec(kubeconfig)?.[1] ?? /"token":"([^"]+)"/.exec(kubeconfig)?.[1] ?? '';
+      return Buffer.from(secret?.data['kubeconfig'] ?? '', 'base64').toString();
     }
   });
 }

@@ -81,20 +81,26 @@ export function describeEnvironmentJourneys(open: () => Promise<GitOpsJourney>):
       );
     });
 
-    it('SM-10 deleted with its deployment takes everything along', async () => {
-      await environment('gone', await tokenOf('deployer', 'fourth'));
-      await tenant.deploy('gone', { path: 'far', destination: { environment: 'gone', namespace: target } });
-      await tenant.untilStatus('gone', 'Synced', 'Healthy');
-      const application = await tenant.applicationKey('gone');
+    it.each([
+      ['after', [gitOpsDeployments, managedEnvironments]],
+      ['before', [managedEnvironments, gitOpsDeployments]],
+    ] as const)('SM-10 deleted right %s its deployment takes everything along', async (when, kinds) => {
+      const name = `gone-${when}`;
+      await tenant.repository.commit({ [`${name}/map.yaml`]: configMap(name, 'one') });
+      await environment(name, await tokenOf('deployer', name), { createNewServiceAccount: true });
+      await tenant.deploy(name, { path: name, destination: { environment: name, namespace: target } });
+      await tenant.untilStatus(name, 'Synced', 'Healthy');
+      const application = await tenant.applicationKey(name);
+      expect(await tenant.dataOf(name, target)).toBe('one');
 
-      await journey.api.remove(gitOpsDeployments, tenant.key('gone'));
-      await journey.api.remove(managedEnvironments, tenant.key('gone'));
+      for (const kind of kinds) await journey.api.remove(kind, tenant.key(name));
 
       await until(
         'the Application to be gone',
         async () => (await journey.api.read(argoApplications, application)) === undefined,
         journey.patienceMs,
       );
+      expect(await tenant.dataOf(name, target)).toBeUndefined();
     });
 
     it('of a forbidden namespace is refused by condition, and nothing is deployed there', async () => {

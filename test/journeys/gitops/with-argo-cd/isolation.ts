@@ -2,11 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   appProjects,
   argoApplications,
+  clusterRoles,
   gitOpsDeployments,
   secrets,
 } from '../../../../shared/contracts/kubernetes/kinds.ts';
 import type { GitOpsJourney } from '../../../support/gitops-journey.ts';
 import { configMap, openTenant, type TenantJourney } from '../../../support/tenant-journey.ts';
+
+function clusterRole(name: string): string {
+  const rules = 'rules:\n  - apiGroups: ["*"]\n    resources: ["*"]\n    verbs: ["*"]\n';
+  return `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata:\n  name: ${name}\n${rules}`;
+}
 
 /** Points 6 and 10: what belongs to one tenant is of no use to another. */
 export function describeIsolationJourneys(open: () => Promise<GitOpsJourney>): void {
@@ -63,6 +69,37 @@ export function describeIsolationJourneys(open: () => Promise<GitOpsJourney>): v
       expect(message).toBe('the environment field should not be empty when the namespace is non-empty');
       expect(await other.dataOf('web')).toBe('of the other');
     });
+
+    it('neither can name the other’s namespace in its manifests: the sync fails, and nothing is there', async () => {
+      const planted = configMap('planted', 'of one').replace(
+        'metadata:\n',
+        `metadata:\n  namespace: ${other.namespace}\n`,
+      );
+      await one.repository.commit({ 'planted/map.yaml': planted });
+
+      await one.deploy('planted', { path: 'planted' });
+
+      const refusal = `namespace ${other.namespace} is not permitted in project`;
+      await one.until('Argo CD to refuse it', async () => (await resultOf('planted')).includes(refusal));
+      expect(await other.dataOf('planted')).toBeUndefined();
+    });
+
+    it('neither can deploy what belongs to no namespace: the sync fails, and nothing is there', async () => {
+      const name = `power-of-${one.namespace}`;
+      await one.repository.commit({ 'power/role.yaml': clusterRole(name) });
+
+      await one.deploy('power', { path: 'power' });
+
+      const refusal = 'rbac.authorization.k8s.io:ClusterRole is not permitted in project';
+      await one.until('Argo CD to refuse it', async () => (await resultOf('power')).includes(refusal));
+      expect(await journey.api.read(clusterRoles, { namespace: '', name })).toBeUndefined();
+    });
+
+    /** What Argo CD says about the last sync of a deployment of one, in whatever words. */
+    async function resultOf(name: string): Promise<string> {
+      const application = await journey.api.read(argoApplications, await one.applicationKey(name));
+      return JSON.stringify(application?.status?.operationState ?? {});
+    }
 
     it('a repository Secret is for the project of its tenant alone', async () => {
       const found: string[] = [];

@@ -15,6 +15,8 @@ import { until } from '../../../support/until.ts';
 
 const image = (build: number) => `registry.example.com/shop/web:build-${build}`;
 
+const networking = '/apis/networking.k8s.io/v1';
+
 /** Issue 7: what is built becomes a Snapshot, goes into Git, and an Argo CD that works brings it to its place. */
 export function describeReleaseJourneys(open: () => Promise<GitOpsJourney>): void {
   describe('a component build, with an Argo CD that works', () => {
@@ -32,6 +34,8 @@ export function describeReleaseJourneys(open: () => Promise<GitOpsJourney>): voi
           application: 'shop',
           componentName: 'web',
           containerImage: image(1),
+          targetPort: 8080,
+          route: 'web.shop.example.com',
           env: [{ name: 'LEVEL', value: 'info' }],
         },
       });
@@ -43,11 +47,13 @@ export function describeReleaseJourneys(open: () => Promise<GitOpsJourney>): voi
         metadata: { namespace, name: 'dev' },
         spec: {
           displayName: 'Development',
-          deploymentStrategy: 'AppStudioAutomated',
+          // A person makes the Binding here.
+          deploymentStrategy: 'Manual',
           configuration: {
             target: { deploymentTargetClaim: { claimName: 'dev' } },
             env: [{ name: 'REGION', value: 'eu' }],
           },
+          unstableConfigurationFields: { exposeWith: 'Ingress' },
         },
       });
     });
@@ -65,10 +71,18 @@ export function describeReleaseJourneys(open: () => Promise<GitOpsJourney>): voi
         },
       });
 
+      await letIn();
       const [deployed] = await untilDeployed();
 
       expect(await running()).toMatchObject({ image: image(1), replicas: 2, env: { LEVEL: 'info', REGION: 'eu' } });
       expect(deployed?.commit).toMatch(/^[\da-f]{40}$/);
+    });
+
+    it('is reached from outside by a Service and an Ingress that an API server takes', async () => {
+      const [service, ingress] = await Promise.all([inPlace('/api/v1', 'services'), inPlace(networking, 'ingresses')]);
+
+      expect(service).toMatchObject({ spec: { ports: [{ port: 8080, targetPort: 8080 }] } });
+      expect(ingress).toMatchObject({ spec: { rules: [{ host: 'web.shop.example.com' }] } });
     });
 
     it('goes on with the next build, without waiting for Argo CD to poll', async () => {
@@ -135,16 +149,32 @@ export function describeReleaseJourneys(open: () => Promise<GitOpsJourney>): voi
       }
     }
 
-    /** What runs in the place of the Environment. */
-    async function running() {
+    /** Nobody runs ingress controllers here: the test gives it an address, as one would. */
+    async function letIn(): Promise<void> {
+      await until('the Ingress', () => inPlace(networking, 'ingresses'), journey.patienceMs);
+      await journey.connection.request(`${networking}/namespaces/${lastPlace}/ingresses/web/status`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/merge-patch+json' },
+        body: { status: { loadBalancer: { ingress: [{ ip: '203.0.113.7' }] } } },
+        accept: [],
+      });
+    }
+
+    /** An object called web in the place of the Environment. */
+    async function inPlace(api: string, plural: string): Promise<unknown> {
       const [deployment] = await deployments();
       const place = deployment?.spec.destination.namespace ?? lastPlace;
       if (place === '') return undefined;
       lastPlace = place;
-      const { status, body } = await journey.connection.request(`/apis/apps/v1/namespaces/${place}/deployments/web`, {
-        accept: [404],
-      });
-      if (status === 404) return undefined;
+      const path = `${api}/namespaces/${place}/${plural}/web`;
+      const { status, body } = await journey.connection.request(path, { accept: [404] });
+      return status === 404 ? undefined : body;
+    }
+
+    /** What runs in the place of the Environment. */
+    async function running() {
+      const body = await inPlace('/apis/apps/v1', 'deployments');
+      if (body === undefined) return undefined;
       const { spec } = body as {
         spec: {
           replicas: number;

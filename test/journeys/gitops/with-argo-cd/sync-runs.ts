@@ -4,6 +4,18 @@ import type { GitOpsJourney } from '../../../support/gitops-journey.ts';
 import { configMap, openTenant, type TenantJourney } from '../../../support/tenant-journey.ts';
 import { until } from '../../../support/until.ts';
 
+/** Nobody gives it an address here, so Argo CD waits for one. */
+const neverHealthy = `apiVersion: v1
+kind: Service
+metadata:
+  name: balancer
+spec:
+  type: LoadBalancer
+  selector: { app: none }
+  ports: [{ port: 80 }]
+`;
+const inSecondWave = '  annotations: { argocd.argoproj.io/sync-wave: "1" }\n';
+
 /** Point 7 of the issue: a deployment of type manual is deployed when a sync run asks for it, and only then. */
 export function describeSyncRunJourneys(open: () => Promise<GitOpsJourney>): void {
   describe('a GitOpsDeploymentSyncRun, synced by an Argo CD that works', () => {
@@ -15,10 +27,10 @@ export function describeSyncRunJourneys(open: () => Promise<GitOpsJourney>): voi
     });
     afterAll(() => journey?.stop());
 
-    async function run(name: string, revisionID: string): Promise<void> {
+    async function run(name: string, revisionID: string, gitopsDeploymentName = 'web'): Promise<void> {
       await journey.api.create(syncRuns, {
         metadata: { namespace: tenant.namespace, name },
-        spec: { gitopsDeploymentName: 'web', revisionID },
+        spec: { gitopsDeploymentName, revisionID },
       });
     }
 
@@ -51,6 +63,19 @@ export function describeSyncRunJourneys(open: () => Promise<GitOpsJourney>): voi
       expect(await tenant.dataOf('web')).toBe('one');
     });
 
+    it('takes away what the commit has no more (defect 25)', async () => {
+      const { repository } = tenant;
+      const before = await repository.commit({ 'web/more.yaml': configMap('more', 'one') });
+      await run('with-more', before);
+      expect(await endOf('with-more')).toMatchObject({ sync: 'Synced' });
+      expect(await tenant.dataOf('more')).toBe('one');
+
+      await run('without-more', await repository.commit({ 'web/more.yaml': null }));
+
+      expect(await endOf('without-more')).toMatchObject({ status: 'False', sync: 'Synced' });
+      expect(await tenant.dataOf('more')).toBeUndefined();
+    });
+
     it('AL-04 deploys a commit, and one that waits in line deploys the next', async () => {
       const second = await tenant.repository.commit({ 'web/map.yaml': configMap('web', 'two') });
       await run('second', second);
@@ -74,10 +99,31 @@ export function describeSyncRunJourneys(open: () => Promise<GitOpsJourney>): voi
       expect(await tenant.dataOf('web')).toBe('two');
     });
 
+    it('RS-03 deleted while Argo CD waits for its first wave, is stopped there, and the second never comes', async () => {
+      await tenant.repository.commit({
+        'slow/balancer.yaml': neverHealthy,
+        'slow/map.yaml': configMap('second-wave', 'one').replace('metadata:\n', `metadata:\n${inSecondWave}`),
+      });
+      await tenant.deploy('slow', { path: 'slow', type: 'manual' });
+      await run('endless', 'main', 'slow');
+      const application = await tenant.applicationKey('slow');
+      const stateOf = async () => (await journey.api.read(argoApplications, application))?.status?.operationState;
+      await tenant.until('Argo CD to wait for the first wave', async () => {
+        const state = await stateOf();
+        return state?.phase === 'Running' && state.message.includes('healthy state');
+      });
+
+      await journey.api.remove(syncRuns, tenant.key('endless'));
+
+      await tenant.until('Argo CD to stop', async () => (await stateOf())?.phase === 'Failed');
+      expect((await stateOf())?.message.toLowerCase()).toContain('terminated');
+      expect(await tenant.dataOf('second-wave')).toBeUndefined();
+    });
+
     it('RS-03 leaves nothing behind when it is deleted, at its end or before', async () => {
       await run('stopped', 'main');
       await journey.api.remove(syncRuns, tenant.key('stopped'));
-      for (const name of ['first', 'second', 'third', 'wrong', 'right'])
+      for (const name of ['first', 'with-more', 'without-more', 'second', 'third', 'wrong', 'right'])
         await journey.api.remove(syncRuns, tenant.key(name));
 
       const { sql } = journey.world.database;

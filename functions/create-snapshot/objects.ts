@@ -39,8 +39,8 @@ export function seenSnapshotOf({ metadata, spec }: SnapshotObject): SeenSnapshot
 
 /** Kubernetes takes it away with its Application. It names the Component whose build it was made for, where that is in it. */
 export function newSnapshot(seen: SeenComponent, name: string, sequence: number): NewObject {
-  const { namespace, application, component } = seen;
-  const built = builtComponents(seen.components, application.name);
+  const { namespace, application, component, row } = seen;
+  const built = builtComponents(seen.components, application.name, row?.frozen ?? []);
   const cause = built.find(({ uid }) => uid === component?.uid)?.name;
   const known = { [labels.deployedApplication]: application.name, [labels.deployedComponent]: cause ?? '' };
   const told = Object.entries(known).filter(([, value]) => value !== '' && fitsLabel(value));

@@ -8,6 +8,7 @@ import type { SeenComponent } from '../../shared/domain/snapshot/seen-component.
 import { builtComponents, contentOf, type SeenSnapshot } from '../../shared/domain/snapshot/snapshot.ts';
 import type { ObjectKey } from '../../shared/ports/cluster.ts';
 import { Conflict } from '../../shared/ports/trouble.ts';
+import { listAll } from '../../shared/runtime/list-all.ts';
 import { isHomeGoing } from '../../shared/runtime/see-place.ts';
 import type { World } from '../../shared/runtime/world.ts';
 import { componentOf, seenSnapshotOf } from './objects.ts';
@@ -40,7 +41,7 @@ export async function observeComponent(
   // The row first, then the Components: whoever froze a state that is not in this list has moved the row since.
   const rows = await places.observe({ namespace, name: belongsTo });
   const [all, uid] = await Promise.all([
-    listComponents(namespace, services, signal),
+    listAll(services.clusters.local, components, { namespace, signal }),
     findApplication({ namespace, name: belongsTo }, services, signal),
   ]);
   const object = all.find(({ metadata }) => metadata.name === name);
@@ -49,6 +50,7 @@ export async function observeComponent(
 
   const inNamespace = all.map(componentOf);
   const application = { name: belongsTo, uid };
+  const row = rows.find((one) => one.uid === uid);
   const seen: SeenByStep = {
     namespace,
     name,
@@ -56,9 +58,9 @@ export async function observeComponent(
     stored,
     components: inNamespace,
     application,
-    row: rows.find((row) => row.uid === uid),
+    row,
     isNamespaceGoing: false,
-    digest: places.digest(contentOf(builtComponents(inNamespace, belongsTo))),
+    digest: places.digest(contentOf(builtComponents(inNamespace, belongsTo, row?.frozen ?? []))),
     existing: [],
     refusal: memory.refusal,
     object,
@@ -69,16 +71,6 @@ export async function observeComponent(
     isHomeGoing(clusters.local, namespace, signal),
   ]);
   return { ...seen, existing, isNamespaceGoing };
-}
-
-async function listComponents(
-  namespace: string,
-  { clusters }: Services,
-  signal: AbortSignal,
-): Promise<readonly ComponentObject[]> {
-  const all: ComponentObject[] = [];
-  for await (const page of clusters.local.list(components, { namespace, signal })) all.push(...page);
-  return all;
 }
 
 /** What is being deleted is gone a moment later, and takes its Snapshots along. */
@@ -105,6 +97,6 @@ async function findSnapshots(
   const found = (await Promise.all(named)).filter((one) => one !== undefined);
   if (!fitsLabel(application.name)) return found.map(seenSnapshotOf);
   const labelSelector = `${labels.deployedApplication}=${application.name}`;
-  for await (const page of local.list(snapshots, { namespace, labelSelector, signal })) found.push(...page);
-  return found.map(seenSnapshotOf);
+  const labelled = await listAll(local, snapshots, { namespace, labelSelector, signal });
+  return [...found, ...labelled].map(seenSnapshotOf);
 }

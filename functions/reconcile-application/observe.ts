@@ -5,6 +5,7 @@ import { chooseRepository } from '../../shared/domain/application/choose-reposit
 import { isKept } from '../../shared/domain/application/decide-application.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import type { ObjectKey } from '../../shared/ports/cluster.ts';
+import { listAll } from '../../shared/runtime/list-all.ts';
 import { seeTenant } from '../../shared/runtime/see-tenant.ts';
 import type { World } from '../../shared/runtime/world.ts';
 
@@ -65,10 +66,8 @@ async function componentsOf(
   { clusters }: Services,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const names: string[] = [];
-  for await (const page of clusters.local.list(components, { namespace, signal }))
-    names.push(...page.filter(({ spec }) => spec.application === name).map(({ metadata }) => metadata.name));
-  return names;
+  const all = await listAll(clusters.local, components, { namespace, signal });
+  return all.filter(({ spec }) => spec.application === name).map(({ metadata }) => metadata.name);
 }
 
 function applicationOf({ metadata, spec, status }: ApplicationObject): Application {

@@ -45,13 +45,14 @@ export async function observeRepoCredential(
     secret: found.spec.secret,
     conditions: found.status?.conditions ?? [],
   };
-  const [tenant, verdict] = await Promise.all([
+  const [tenant, repositories, verdict] = await Promise.all([
     seeTenant(services, { name: namespace, uid: home.metadata.uid }, signal),
+    services.credentials.openedBy({ namespace, url: object.repository }),
     typeof secret !== 'string' && needsVerdict(object, secret, stored)
       ? services.repositories.ask(object.repository, secret, signal)
       : undefined,
   ]);
-  return { ...gone, present: { object, secret, tenant, verdict } };
+  return { ...gone, present: { object, secret, tenant, verdict, repositories } };
 }
 
 async function readSecret(

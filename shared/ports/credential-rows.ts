@@ -26,6 +26,8 @@ export interface CredentialRows {
    * the service has for repositories of its own. Throws Transient where the database is away.
    */
   opening(repository: { readonly namespace: string; readonly url: string }): Promise<GitCredential | undefined>;
+  /** The branches that a tenant's Bindings are written to at this address, however it is spelt. Never one that the service made. */
+  openedBy(credential: { readonly namespace: string; readonly url: string }): Promise<readonly string[]>;
   /** The row as it is to be, its mapping, and the operation that tells Argo CD. `over` is the row that was seen; without it there was none. */
   store(
     credential: CredentialToStore,

@@ -22,7 +22,7 @@ export interface PlaceRows {
   /** Only over the state before it, whose sequence is smaller by one. A Conflict says that somebody froze another one first. */
   freeze(
     application: Identified,
-    state: { readonly sequence: number; readonly snapshot: string; readonly digest: string },
+    state: Pick<StoredApplication, 'sequence' | 'snapshot' | 'digest' | 'frozen'>,
   ): RowWrite;
   /** Of every Component that had this name. Throws Transient where the database is away. */
   observeComponent(component: ObjectKey): Promise<readonly StoredComponent[]>;

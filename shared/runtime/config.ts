@@ -1,5 +1,18 @@
 import { z } from 'zod';
 
+/** Names of hosts, separated by commas. */
+const hosts = (value: string) =>
+  z
+    .string()
+    .regex(/^[\s\w.,-]+$/)
+    .default(value)
+    .transform((text) =>
+      text
+        .toLowerCase()
+        .split(',')
+        .map((host) => host.trim())
+        .filter((host) => host !== ''),
+    );
 const whole = (least: number, value: number) => z.coerce.number().int().min(least).default(value);
 
 /**
@@ -126,6 +139,10 @@ const Sections = {
     GIT_REPOSITORY_MEGABYTES: whole(1, 512),
     /** How long one command of git may take. */
     GIT_TIMEOUT_SECONDS: z.coerce.number().min(1).max(120).default(20),
+    /** The hosts to believe over ssh, and no others, as ssh-keyscan prints them. Without it the key of a host is taken as it comes. */
+    GIT_KNOWN_HOSTS_FILE: z.string().optional(),
+    /** Hosts that may be given a credential in the clear. By default nobody can listen in: the way does not leave the machine. */
+    GIT_PLAIN_HTTP_HOSTS: hosts('127.0.0.1,localhost'),
     GIT_AUTHOR_NAME: z.string().min(1).default('Stagecoach'),
     GIT_AUTHOR_EMAIL: z.string().min(1).default('stagecoach@localhost'),
   }),

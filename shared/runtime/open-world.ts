@@ -64,7 +64,9 @@ export function openWorld(settings: WorldSettings): World & { close(): Promise<v
   const clusters = openClusters({ local: connection, recent, timeoutMs: targetTimeoutMs, now });
   const targets = openTargetClusters({ clusters, timeoutMs: targetTimeoutMs });
   const git = settings.git ?? readConfig(['git'], {}).git;
+  const trusted = { knownHostsFile: git.GIT_KNOWN_HOSTS_FILE, plainHttpHosts: git.GIT_PLAIN_HTTP_HOSTS };
   const gitOpsRepositories = openGitOpsRepositories({
+    ...trusted,
     folder: git.GIT_CACHE_FOLDER,
     maxMegabytes: git.GIT_CACHE_MEGABYTES,
     maxRepositoryMegabytes: git.GIT_REPOSITORY_MEGABYTES,
@@ -84,7 +86,7 @@ export function openWorld(settings: WorldSettings): World & { close(): Promise<v
     engineClusters: openEngineClusters(sql, settings.cipher),
     reports: openReportRows(sql, settings.cipher),
     credentials: openCredentialRows(sql, settings.cipher),
-    repositories: openRepositoryProbe({ timeoutMs: targetTimeoutMs }),
+    repositories: openRepositoryProbe({ ...trusted, timeoutMs: targetTimeoutMs }),
     places: openPlaceRows(sql),
     overlays: openOverlayRows(sql, settings.cipher),
     gitOpsRepositories,

@@ -12,6 +12,7 @@ interface SshSettings {
   /** Another program than the `ssh` of the machine. */
   readonly program: string;
   readonly timeoutMs: number;
+  readonly knownHostsFile: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -19,7 +20,7 @@ interface SshSettings {
  * Asks a host for the branches of a repository with the key alone: no agent, no configuration, no password, no question.
  * The key lies in a folder of its own that nobody else may read, and goes with it.
  *
- * The key of the host is taken as it comes. It is no credential that is given away here, as a key proves itself without
+ * Unless the operator knows the hosts, the key of one is taken as it comes. It is no credential that is given away here, as a key proves itself without
  * being shown; whom Argo CD trusts when it fetches is for Argo CD's own list of known hosts.
  */
 export async function askOverSsh(
@@ -30,18 +31,20 @@ export async function askOverSsh(
   // A password opens nothing over ssh.
   if (sshPrivateKey.trim() === '') return { kind: 'denied' };
   try {
-    return await lendKey(sshPrivateKey, (key) =>
-      run(argumentsFor(address, key, settings.timeoutMs), key.folder, settings),
-    );
+    return await lendKey(sshPrivateKey, (key) => run(argumentsFor(address, key, settings), key.folder, settings));
   } catch (error) {
     if (!isAboutFolder(error)) throw error;
     return outside(troubles.noFolder);
   }
 }
 
-function argumentsFor({ user, host, port, path }: RepositoryAddress, key: LentKey, timeoutMs: number): string[] {
+function argumentsFor(
+  { user, host, port, path }: RepositoryAddress,
+  key: LentKey,
+  { timeoutMs, knownHostsFile }: SshSettings,
+): string[] {
   return [
-    ...sshOptions({ key, timeoutMs }),
+    ...sshOptions({ key, timeoutMs, knownHostsFile }),
     ...(port === '' ? [] : ['-p', port]),
     ...['-l', user || usualUser, '--', host, `git-upload-pack ${quote(fromHome(path))}`],
   ];

@@ -72,6 +72,7 @@ const meanings: readonly (readonly [RegExp, keyof typeof troubles])[] = [
   [/connect to host .*timed out|connection timed out/i, 'silent'],
   [/kex_exchange_identification|connection (?:closed|reset) by|broken pipe/i, 'broken'],
   [/no user exists for uid/i, 'noAccount'],
+  [/host key verification failed/i, 'unproven'],
 ];
 
 /** What OpenSSH says, and what it means; undefined for what is not about the way to the host. */

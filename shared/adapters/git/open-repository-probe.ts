@@ -9,6 +9,8 @@ interface ProbeSettings {
   /** Hosts that may be given a credential in the clear. Nobody listens in on a way that does not leave the machine. */
   readonly plainHttpHosts?: readonly string[] | undefined;
   readonly sshProgram?: string | undefined;
+  /** The hosts to believe over ssh. Without it their keys are taken as they come. */
+  readonly knownHostsFile?: string | undefined;
 }
 
 /**
@@ -19,6 +21,7 @@ export function openRepositoryProbe({
   timeoutMs,
   plainHttpHosts = ['127.0.0.1', 'localhost'],
   sshProgram = 'ssh',
+  knownHostsFile,
 }: ProbeSettings): RepositoryProbe {
   return {
     async ask(url, credential, signal) {
@@ -26,7 +29,7 @@ export function openRepositoryProbe({
       if (address === undefined || (address.transport === 'http' && !plainHttpHosts.includes(address.host)))
         return { kind: 'refused', detail: 'repository must begin with ssh:// or https://' };
       if (address.transport === 'ssh')
-        return askOverSsh(address, credential, { program: sshProgram, timeoutMs, signal });
+        return askOverSsh(address, credential, { program: sshProgram, timeoutMs, knownHostsFile, signal });
       const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const verdict = await askOverHttp(url, credential, limit);
       signal.throwIfAborted();

@@ -11,6 +11,7 @@ export const troubles = {
   unreachable: 'there is no way to the host',
   silent: 'the host did not answer in time',
   untrusted: 'the certificate of the host is not trusted',
+  unproven: 'the key of the host is not the one that it is known by',
   broken: 'the connection to the host broke',
   busy: 'the host is too busy',
   failing: 'the host answers with an error of its own',

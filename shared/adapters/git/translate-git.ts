@@ -44,7 +44,7 @@ export function translateGit(failure: GitFailure, asked: Asked): Trouble | undef
   // says which ways of signing in were left.
   if (/could not read (?:username|password)|authentication failed|permission denied \(/i.test(said))
     return say.denied();
-  if (/host key verification failed/i.test(said)) return say.away('untrusted');
+  if (/host key verification failed/i.test(said)) return say.away('unproven');
   // A shell says so, or git (run-command.c).
   if (/ssh: (?:command )?not found|cannot run .*ssh/i.test(said)) return say.away('noSsh');
   // GitLab over ssh: "The project you were looking for could not be found". A page that is no repository: remote-curl.c.

@@ -3,8 +3,10 @@
  * code never hands a secret to the logger, but errors of others quote what they were given.
  */
 const secrets: readonly (readonly [RegExp, string])[] = [
-  // user:password@ or token@ in any URL, whatever characters the token is made of.
-  [/([a-z][a-z\d+.-]*:\/\/)[^\s/@'"]+@/gi, '$1***@'],
+  // user:password@ or token@ in any URL, whatever characters the token is made of; the last @ before the path ends it.
+  [/([a-z][a-z\d+.-]*:\/\/)[^\s/'"]+@/gi, '$1***@'],
+  // The same in a URL that is a part of another one, and escaped.
+  [/([a-z][a-z\d+.-]*%3a%2f%2f)(?:(?!%2f)[^\s/'"&])+%40/gi, '$1***%40'],
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, '$1 ***'],
   [/-----BEGIN [A-Z ]*(?:PRIVATE KEY|CERTIFICATE)-----[\s\S]*?(?:-----END [A-Z ]*-----|$)/g, '***'],
   [/\b(gh[pousr]_|github_pat_|glpat-|xox[abps]-|AKIA|ASIA)[\w-]{8,}/g, '$1***'],

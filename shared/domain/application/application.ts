@@ -3,6 +3,7 @@ import type { Effect } from '../core/step.ts';
 import type { StoredCredential } from '../gitops/decide-repo-credential.ts';
 import type { Tenant } from '../gitops/placement.ts';
 import type { GitCredential } from '../gitops/repo-credential.ts';
+import type { FrozenComponent } from '../snapshot/component.ts';
 import type { RepositoryPlace, ToldPlace } from './repository-place.ts';
 
 /** An Application, as far as its rule looks at it. */
@@ -28,6 +29,8 @@ export interface StoredApplication {
   /** The Snapshot of that state, and the digest of what is in it. */
   readonly snapshot: string;
   readonly digest: string;
+  /** What is in it of each Component. Snapshots may be deleted; this stays. */
+  readonly frozen: readonly FrozenComponent[];
 }
 
 export interface SeenApplication {

@@ -50,6 +50,8 @@ export interface SeenRepoCredential {
         readonly tenant: Tenant;
         /** Undefined: nobody was asked. */
         readonly verdict: RepositoryVerdict | undefined;
+        /** Repositories of the tenant at its address that Bindings are written to. They may have waited for it. */
+        readonly repositories: readonly string[];
       };
 }
 
@@ -102,7 +104,7 @@ export function decideRepoCredential(seen: SeenRepoCredential, moment: Moment): 
   };
   if (present === undefined) return { ...removed, conditions: [], next: settled };
 
-  const { object, secret, tenant, verdict } = present;
+  const { object, secret, tenant, verdict, repositories } = present;
   const said = preliminary(object, secret);
   if (said !== undefined || typeof secret === 'string') return tell(removed, object, said ?? [], settled, moment);
 
@@ -147,7 +149,11 @@ export function decideRepoCredential(seen: SeenRepoCredential, moment: Moment): 
               ...removed.effects,
               { do: 'store-credential', id: object.uid, url: repository, secret: secretName },
             ],
-            knocks: [...removed.knocks, knockAbout(namespace, object.uid)],
+            knocks: [
+              ...removed.knocks,
+              knockAbout(namespace, object.uid),
+              ...repositories.map((name) => ({ type: 'overlay.requested.v1', subject: { namespace, name } })),
+            ],
           };
       const again = recheck(validForSeconds, {
         reason: 'CheckedFromTimeToTime',

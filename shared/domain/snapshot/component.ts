@@ -22,6 +22,13 @@ export interface Component {
   readonly gitops: (ToldPlace & { readonly resourceGenerationSkipped: boolean }) | undefined;
 }
 
+/** What was frozen of a Component, the last time that anything was. */
+export interface FrozenComponent {
+  readonly uid: string;
+  readonly image: string;
+  readonly commit: string;
+}
+
 /** A Component as the rows have it. */
 export interface StoredComponent {
   readonly uid: string;
@@ -41,13 +48,18 @@ export function imageProblem(image: string): string | undefined {
   return /[\s\p{Cc}\p{Cs}]/u.test(image) ? 'must not contain white space or control characters' : undefined;
 }
 
-/** The first thing that the user has to change, in words for them. */
-export function componentProblem({ env, image }: Component): string | undefined {
+/** The first thing that the user has to change, in words for them. What was frozen of it before goes on. */
+export function componentProblem(
+  { uid, env, image }: Component,
+  frozen: readonly FrozenComponent[],
+): string | undefined {
   const unsupported = env.find(({ hasValueFrom }) => hasValueFrom);
   if (unsupported !== undefined)
     return `spec.env ${unsupported.name} has valueFrom, which is not supported: write its value out`;
   const double = env.find(({ name }, place) => env.findIndex((one) => one.name === name) < place);
   if (double !== undefined) return `spec.env has ${double.name} twice: keep one of them`;
-  const problem = imageProblem(image);
-  return problem === undefined ? undefined : `containerImage ${problem}: it is left out of snapshots`;
+  const kept = frozen.find((one) => one.uid === uid);
+  const problem = imageProblem(image) ?? (image === '' && kept !== undefined ? 'is empty' : undefined);
+  if (problem === undefined) return undefined;
+  return `containerImage ${problem}: ${kept === undefined ? 'it is left out of snapshots' : `snapshots keep ${kept.image}`}`;
 }

@@ -34,7 +34,7 @@ export function decideSnapshot(seen: SeenComponent, moment: Moment): Step<Snapsh
   const next = problem === undefined ? settled : later('SnapshotNotMade', problem, moment);
   if (component === undefined) return { ...together([left, frozen]), conditions: [], next };
   const parts = [left, frozen, keep(seen, component)];
-  return tell(parts, seen, component, problem ?? componentProblem(component), next, moment);
+  return tell(parts, seen, component, problem ?? componentProblem(component, seen.row?.frozen ?? []), next, moment);
 }
 
 /** Rows of Components that are no more: their directories go. */
@@ -67,23 +67,25 @@ function knockAt(application: string, { namespace, components }: SeenComponent):
 /** Is what could be frozen another state than the one that was frozen last? */
 export function isNewState({ components, application, row, digest }: SeenComponent): boolean {
   if (application.uid === undefined || digest === row?.digest) return false;
-  return builtComponents(components, application.name).length > 0;
+  return builtComponents(components, application.name, row?.frozen ?? []).length > 0;
 }
 
 /** The Snapshot is there before the row that says so; whoever dies in between finds it again by what is in it. */
 function freeze(seen: SeenComponent, application: { readonly name: string; readonly uid: string }): Frozen {
   if (!isNewState(seen)) return nothing;
   const { namespace, components, row, digest, existing, refusal } = seen;
-  const { kind, name } = chooseSnapshot(existing, builtComponents(components, application.name), application, digest);
+  const built = builtComponents(components, application.name, row?.frozen ?? []);
+  const { kind, name } = chooseSnapshot(existing, built, application, digest);
   if (kind === 'taken') return { ...nothing, problem: `Snapshot ${name} holds other images than these: delete it` };
   if (kind === 'create' && refusal !== undefined)
     return { ...nothing, problem: `Snapshot ${name} cannot be created: ${refusal}` };
   const sequence = (row?.sequence ?? 0) + 1;
   const subject = { namespace, name, application: application.name };
+  const frozen = built.map(({ uid, image, commit }) => ({ uid, image, commit }));
   return {
     effects: [
       ...(kind === 'create' ? [{ do: 'create-snapshot', name, sequence } as const] : []),
-      { do: 'freeze-state', snapshot: name, sequence, digest },
+      { do: 'freeze-state', snapshot: name, sequence, digest, frozen },
     ],
     // The watch tells of a new one before the row does, and of one that was there already not at all.
     knocks: [{ type: 'snapshot.changed.v1', subject }],

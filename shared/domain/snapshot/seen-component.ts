@@ -1,7 +1,7 @@
 import type { StoredApplication } from '../application/application.ts';
 import type { ToldPlace } from '../application/repository-place.ts';
 import type { Effect } from '../core/step.ts';
-import type { Component, StoredComponent } from './component.ts';
+import type { Component, FrozenComponent, StoredComponent } from './component.ts';
 import type { SeenSnapshot } from './snapshot.ts';
 
 export interface SeenComponent {
@@ -30,7 +30,13 @@ export interface SeenComponent {
 export type SnapshotEffect = Effect &
   (
     | { readonly do: 'create-snapshot'; readonly name: string; readonly sequence: number }
-    | { readonly do: 'freeze-state'; readonly snapshot: string; readonly sequence: number; readonly digest: string }
+    | {
+        readonly do: 'freeze-state';
+        readonly snapshot: string;
+        readonly sequence: number;
+        readonly digest: string;
+        readonly frozen: readonly FrozenComponent[];
+      }
     | {
         readonly do: 'keep-component';
         readonly uid: string;

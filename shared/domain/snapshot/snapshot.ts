@@ -1,4 +1,4 @@
-import { type Component, imageProblem } from './component.ts';
+import { type Component, type FrozenComponent, imageProblem } from './component.ts';
 
 /** One image of a state: what a Snapshot is told apart by. */
 export interface FrozenImage {
@@ -16,12 +16,26 @@ export interface SeenSnapshot {
   readonly owner: string | undefined;
 }
 
-/** The Components of an Application that can be deployed, in the order of their names. Nobody invents an image for the others. */
-export function builtComponents(components: readonly Component[], application: string): readonly Component[] {
+/**
+ * The Components of an Application that can be deployed, in the order of their names. One whose image went bad keeps what
+ * was frozen of it before: only its end takes it out of what runs. Nobody invents an image for the others.
+ */
+export function builtComponents(
+  components: readonly Component[],
+  application: string,
+  frozen: readonly FrozenComponent[],
+): readonly Component[] {
   return components
     .filter((one) => one.application === application && !one.isDeleting)
-    .filter(({ image }) => image !== '' && imageProblem(image) === undefined)
+    .flatMap((one) => deployable(one, frozen) ?? [])
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function deployable(component: Component, frozen: readonly FrozenComponent[]): Component | undefined {
+  const { uid, image } = component;
+  if (image !== '' && imageProblem(image) === undefined) return component;
+  const kept = frozen.find((one) => one.uid === uid);
+  return kept && { ...component, image: kept.image, commit: kept.commit };
 }
 
 /** What is frozen of them, as a text: the same for the same images, and another one for any other. */

@@ -83,6 +83,16 @@ if (hangs) setInterval(() => {}, 1000); else process.exitCode = out === '' ? 255
     );
   });
 
+  it('only hosts that are known are believed, where somebody says which', async () => {
+    play({ out: branches });
+    const wary = openRepositoryProbe({ timeoutMs: 5_000, sshProgram: program, knownHostsFile: '/etc/known' });
+    await wary.ask('ssh://git@git.example.com/r', withKey, AbortSignal.timeout(20_000));
+
+    expect(noted().args).toEqual(
+      expect.arrayContaining(['StrictHostKeyChecking=yes', 'UserKnownHostsFile=/etc/known']),
+    );
+  });
+
   it.each([
     [
       'ssh://git@git.example.com/Team/Repo.git',

@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRepositoryProbe } from '../../../shared/adapters/git/open-repository-probe.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
+import { openConfiguredWorld } from '../../../shared/runtime/open-world.ts';
 import { missingForSsh, type SshServer, startSshServer } from '../../support/ssh-server.ts';
 import { failure, type GitStage, openGitStage, type StageRepository, write } from './git-stage.ts';
 
@@ -87,6 +90,28 @@ describe.skipIf(missingForSsh !== undefined)(
       expect(await repository.show('a.yaml')).toBe('0');
 
       await write(stage.open({ knownHostsFile: server.knownHosts }), place, { 'a.yaml': '1' }, { credential });
+      expect(await repository.show('a.yaml')).toBe('1');
+    });
+
+    it('is only asked and written to by a service whose file of known hosts has its key', async () => {
+      const repository = await stage.repository({ 'a.yaml': '0' });
+      const credential = withKey(server.key);
+      const place = placeOf(repository);
+      const worldWith = (GIT_KNOWN_HOSTS_FILE: string) => {
+        const config = readConfig(['cluster', 'engines', 'git'], { GIT_KNOWN_HOSTS_FILE });
+        return openConfiguredWorld(config, undefined as unknown as Sql, () => 0).world;
+      };
+      const askOf = ({ repositories }: ReturnType<typeof worldWith>) =>
+        repositories.ask(place.url, credential, AbortSignal.timeout(20_000));
+      const [wrong, right] = [worldWith(server.wrongHosts), worldWith(server.knownHosts)];
+
+      expect((await askOf(wrong)).kind).toBe('unknown');
+      expect(await failure(write(wrong.gitOpsRepositories, place, { 'a.yaml': '1' }, { credential }))).toMatchObject({
+        kind: 'transient',
+      });
+      expect(await repository.show('a.yaml')).toBe('0');
+      expect((await askOf(right)).kind).toBe('listed');
+      await write(right.gitOpsRepositories, place, { 'a.yaml': '1' }, { credential });
       expect(await repository.show('a.yaml')).toBe('1');
     });
   },

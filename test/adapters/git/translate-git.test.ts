@@ -45,7 +45,7 @@ const fetches: Record<string, string> = {
   'ssh: Could not resolve hostname host: Name or service not known\nfatal: Could not read from remote repository.':
     'transient: https://example.com/team/repo.git cannot be reached: the name of the host is not known',
   'Host key verification failed.\nfatal: Could not read from remote repository.':
-    'transient: https://example.com/team/repo.git cannot be reached: the certificate of the host is not trusted',
+    'transient: https://example.com/team/repo.git cannot be reached: the key of the host is not the one that it is known by',
   'ssh: 1: ssh: not found\nfatal: Could not read from remote repository.':
     'transient: https://example.com/team/repo.git cannot be reached: ssh is not installed where the service runs: an operator has to install the OpenSSH client',
   'fatal: write error: No space left on device':

@@ -43,3 +43,8 @@ export function buildCases(builder: Builder): Documents {
   built.set(key, documents);
   return documents;
 }
+
+/** A base of HAS has empty dates, which only one version of kustomize drops. */
+export function isOurs([sentence]: readonly [string, unknown]): boolean {
+  return !sentence.includes('HAS');
+}

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { findKustomize } from '../../../infra/embedded/argo-cd/source/find-kustomize.ts';
 import { partsCache } from '../../../scripts/real/build.ts';
 import type { Builder } from './build-tree.ts';
-import { buildCases, describeRenderedOverlays } from './describe-rendered-overlays.ts';
+import { buildCases, describeRenderedOverlays, isOurs } from './describe-rendered-overlays.ts';
 
 // With nothing on the path, the one that npm installed is found.
 const installed = await findKustomize('/dev/null').catch(() => undefined);
@@ -29,11 +29,6 @@ describe('kustomize 4.5.4 builds the same bytes', () => {
       expect(one?.length).toBeGreaterThan(50);
     });
 });
-
-/** A base of HAS has empty dates, which only one of them drops. */
-function isOurs([sentence]: readonly [string, unknown]): boolean {
-  return !sentence.includes('HAS');
-}
 
 /** The one among the real parts, where somebody has built them. */
 function builtKustomize(): string | undefined {

@@ -7,8 +7,12 @@ const glue = (...parts: string[]): string => parts.join('');
 const secret = 'S3cr3t-v4lue.with_odd-chars';
 
 const leaks: Record<string, string> = {
-  'a password in a URL': `cannot clone https://user:${secret}@git.example.com/org/repo`,
-  'a token in a URL': `cannot clone https://${secret}@git.example.com/org/repo`,
+  'G16 G20 a password in a URL': `cannot clone https://user:${secret}@git.example.com/org/repo`,
+  'G16 G20 a token in a URL': `cannot clone https://${secret}@git.example.com/org/repo`,
+  'G20 a password with escapes in a URL': `cannot clone https://user:${secret}%2F${secret}%40@git.example.com/org/repo`,
+  'G20 a password in a URL that is escaped itself': `GET /?url=https%3A%2F%2Fuser%3A${secret}%40git.example.com%2Forg`,
+  'G20 a token in a URL that is escaped itself': `GET /?url=https%3a%2f%2f${secret}%40git.example.com%2forg`,
+  'G20 a password with an @ in a URL': `cannot clone https://user:x@${secret}@git.example.com/org/repo`,
   'a database URL': `postgres://stagecoach:${secret}@10.0.0.1:5432/x refused`,
   'a bearer token': `Authorization: Bearer ${secret}`,
   'basic credentials': 'authorization: basic UzNjcjN0LXY0bHVlLndpdGg=',
@@ -32,10 +36,18 @@ describe('a log line never holds', () => {
       expect(lines[0]).not.toContain(value);
   });
 
-  it('less of what is harmless', () => {
-    const harmless = 'the token-bucket of team/web is empty; see https://git.example.com/org/repo at 1a2b3c';
+  it('G16 several of them, each in its place', () => {
+    const several = `https://a:${secret}@one.example/x and https://${secret}@two.example/y%40z`;
 
-    expect(redact(harmless)).toBe(harmless);
+    expect(redact(several)).toBe('https://***@one.example/x and https://***@two.example/y%40z');
+  });
+
+  it('G16 less of what is harmless', () => {
+    for (const harmless of [
+      'the token-bucket of team/web is empty; see https://git.example.com/org/repo at 1a2b3c',
+      'me@example.com asked for git@git.example.com:org/repo and https%3A%2F%2Fgit.example.com%2Forg%40v1',
+    ])
+      expect(redact(harmless)).toBe(harmless);
   });
 });
 

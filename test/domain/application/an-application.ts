@@ -58,6 +58,7 @@ export function aRow(repository: RepositoryPlace | undefined, but: Partial<Store
     sequence: 0,
     snapshot: '',
     digest: '',
+    frozen: [],
     ...but,
   };
 }

@@ -6,37 +6,13 @@ import {
   type SeenRepoCredential,
   type StoredCredential,
 } from '../../../shared/domain/gitops/decide-repo-credential.ts';
-import type { Engine, Tenant } from '../../../shared/domain/gitops/placement.ts';
 import {
   credentialConditions,
-  type GitCredential,
   type RepositoryVerdict,
   stampConditions,
 } from '../../../shared/domain/gitops/repo-credential.ts';
+import { row, secret, tenant, url } from './a-credential.ts';
 
-const url = 'https://git.example.com/Team/Repo.git';
-const secret: GitCredential = { username: 'me', password: 'hunter2', sshPrivateKey: '' };
-const engine: Engine = {
-  instanceId: 'argo',
-  namespace: 'argocd',
-  clusterId: 'cluster',
-  local: true,
-  transport: 'queue',
-  acceptsTenants: true,
-  tenants: 1,
-};
-const tenant: Tenant = { namespace: 'team', namespaceUid: 'team-uid', placed: engine, engines: [] };
-const row: StoredCredential = {
-  ...secret,
-  id: 'uid',
-  userId: 'team-uid',
-  instanceId: 'argo',
-  url,
-  secretName: 'creds',
-  revision: 3,
-  validatedSecondsAgo: 10,
-  failure: '',
-};
 const moment = { now: 1_000_000 };
 const listed: RepositoryVerdict = { kind: 'listed' };
 const away: RepositoryVerdict = { kind: 'unknown', detail: 'the host refuses the connection' };
@@ -53,7 +29,7 @@ function seen({ object, stored = [], ...but }: But = {}): SeenRepoCredential & {
     namespace: 'team',
     name: 'credential',
     stored,
-    present: { object: whole, secret, tenant, verdict: undefined, ...but },
+    present: { object: whole, secret, tenant, verdict: undefined, repositories: [], ...but },
   };
 }
 

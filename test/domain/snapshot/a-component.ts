@@ -3,7 +3,7 @@ import type { StoredApplication } from '../../../shared/domain/application/appli
 import type { Said } from '../../../shared/domain/core/condition.ts';
 import type { Step } from '../../../shared/domain/core/step.ts';
 import { withConditions } from '../../../shared/domain/core/with-conditions.ts';
-import type { Component, StoredComponent } from '../../../shared/domain/snapshot/component.ts';
+import type { Component, FrozenComponent, StoredComponent } from '../../../shared/domain/snapshot/component.ts';
 import { decideSnapshot } from '../../../shared/domain/snapshot/decide-snapshot.ts';
 import type { SeenComponent, SnapshotEffect } from '../../../shared/domain/snapshot/seen-component.ts';
 import { builtComponents, contentOf, type SeenSnapshot } from '../../../shared/domain/snapshot/snapshot.ts';
@@ -46,7 +46,7 @@ export function aComponent(name: string, but: Partial<Component> = {}): Componen
 }
 
 export function aRow(but: Partial<StoredApplication> = {}): StoredApplication {
-  return { uid: shop.uid, repository, sequence: 0, snapshot: '', digest: '', ...but };
+  return { uid: shop.uid, repository, sequence: 0, snapshot: '', digest: '', frozen: [], ...but };
 }
 
 export function aStored(uid: string, but: Partial<StoredComponent> = {}): StoredComponent {
@@ -57,8 +57,17 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-export function digestOf(components: readonly Component[], application: string = shop.name): string {
-  return digest(contentOf(builtComponents(components, application)));
+export function digestOf(
+  components: readonly Component[],
+  application: string = shop.name,
+  frozen: readonly FrozenComponent[] = [],
+): string {
+  return digest(contentOf(builtComponents(components, application, frozen)));
+}
+
+/** What the row has of a state with these Components. */
+export function frozenOf(components: readonly Component[]): readonly FrozenComponent[] {
+  return components.map(({ uid, image, commit }) => ({ uid, image, commit }));
 }
 
 /** A Snapshot that holds the images of these Components. */
@@ -83,7 +92,7 @@ export function aSight(components: readonly Component[], but: Partial<SeenCompon
     application: shop,
     row: aRow(),
     isNamespaceGoing: false,
-    digest: digestOf(components),
+    digest: digestOf(components, shop.name, but.row?.frozen),
     existing: [],
     refusal: undefined,
     ...but,
@@ -125,7 +134,10 @@ export function done(seen: SeenComponent): SeenComponent {
   for (const effect of effects) {
     switch (effect.do) {
       case 'create-snapshot':
-        existing = [...existing, aSnapshot(effect.name, builtComponents(seen.components, shop.name))];
+        existing = [
+          ...existing,
+          aSnapshot(effect.name, builtComponents(seen.components, shop.name, seen.row?.frozen ?? [])),
+        ];
         break;
       case 'freeze-state':
         row = { ...aRow({ repository: row?.repository }), ...effect };

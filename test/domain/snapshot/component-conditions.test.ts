@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Component } from '../../../shared/domain/snapshot/component.ts';
 import { decideSnapshot } from '../../../shared/domain/snapshot/decide-snapshot.ts';
-import { aComponent, aFrozenSight, aRow, aSight, aSnapshot, digestOf, now, told } from './a-component.ts';
+import { aComponent, aFrozenSight, aRow, aSight, aSnapshot, digestOf, frozenOf, now, told } from './a-component.ts';
 
 const web = aComponent('web');
 const fresh = (but: Partial<Component> = {}) => aComponent('web', { said: [], gitops: undefined, ...but });
@@ -76,6 +76,17 @@ describe('what a Component is told', () => {
     ],
   ])('is what to change about %s', (_what, but, message) => {
     expect(saysOf(aFrozenSight([fresh(but)]))).toBe(`${error} ${message}`);
+  });
+
+  it('S30 is which image goes on where the new one is empty or cannot be one', () => {
+    const row = aRow({ sequence: 1, digest: digestOf([web]), frozen: frozenOf([web]) });
+    const says = (image: string) => saysOf(aSight([fresh({ image })], { row }));
+
+    expect(says('')).toBe(`${error} containerImage is empty: snapshots keep ${web.image}`);
+    expect(says('a b')).toBe(
+      `${error} containerImage must not contain white space or control characters: snapshots keep ${web.image}`,
+    );
+    expect(says('quay.io/shop/web:2')).toBe('Created True OK Component has been successfully created');
   });
 
   it('L05 S23 is that its Application is missing, and it looks again by itself', () => {

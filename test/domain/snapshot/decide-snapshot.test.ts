@@ -11,6 +11,7 @@ import {
   digestOf,
   does,
   done,
+  frozenOf,
   knocksOf,
   now,
   shop,
@@ -25,6 +26,14 @@ interface Rule {
 const web = aComponent('web');
 const api = aComponent('api');
 const web2 = aComponent('web', { image: 'quay.io/shop/web@sha256:2' });
+const api2 = aComponent('api', { image: 'quay.io/shop/api@sha256:2' });
+const emptied = aComponent('web', { image: '' });
+const frozenBefore = aRow({
+  sequence: 3,
+  snapshot: 'shop-before',
+  digest: digestOf([web, api]),
+  frozen: frozenOf([api, web]),
+});
 const unbuilt = aComponent('jobs', { image: '' });
 const name = (...components: Parameters<typeof digestOf>[0]) => `shop-${digestOf(components).slice(0, 10)}`;
 const longName = (...components: Parameters<typeof digestOf>[0]) => `shop-${digestOf(components).slice(0, 20)}`;
@@ -60,6 +69,24 @@ const rules: Record<string, Rule> = {
     seen: aSight([aComponent('api', { image: 'quay.io/a b' }), web]),
     does: [`create ${name(web)} 1`, `freeze ${name(web)} 1`, 'tell-user'],
     knocks: newer(name(web)),
+  },
+  'S30 whose image is emptied keeps the one that was frozen, and says so': {
+    seen: aSight([emptied, api], { row: frozenBefore }),
+    does: ['tell-user'],
+  },
+  'S30 whose image cannot be one keeps the one that was frozen, and says so': {
+    seen: aSight([aComponent('web', { image: 'quay.io/a b' }), api], { row: frozenBefore }),
+    does: ['tell-user'],
+  },
+  'S30 stays in the next Snapshot with what was frozen of it, when another is built': {
+    seen: aSight([api2, emptied], { row: frozenBefore }),
+    does: [`create ${name(web, api2)} 4`, `freeze ${name(web, api2)} 4`],
+    knocks: newer(name(web, api2)),
+  },
+  'S30 that is made again has nothing of what was frozen of the first': {
+    seen: aSight([aComponent('web', { uid: 'web-again', image: '' }), api], { row: frozenBefore }),
+    does: [`create ${name(api)} 4`, `freeze ${name(api)} 4`],
+    knocks: newer(name(api)),
   },
   'S12 S13 finds a Snapshot that somebody else made of the same images, in whatever order': {
     seen: aSight([web, api], { existing: [aSnapshot('by-hand', [web, api], { owner: undefined })] }),
@@ -208,7 +235,7 @@ describe('a Component', () => {
       components: seen.components.toReversed(),
       existing: seen.existing.toReversed(),
       stored: seen.stored.toReversed(),
-      digest: digestOf(seen.components.toReversed(), seen.application.name),
+      digest: digestOf(seen.components.toReversed(), seen.application.name, seen.row?.frozen),
     };
 
     expect(decideSnapshot(turned, { now })).toEqual(decideSnapshot(seen, { now }));

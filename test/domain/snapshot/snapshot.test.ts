@@ -18,6 +18,7 @@ describe('what a Snapshot holds', () => {
         aComponent('api'),
       ],
       'shop',
+      [],
     );
 
     expect(built.map(({ name }) => name)).toEqual(['Api', 'api', 'web']);

@@ -14,10 +14,12 @@ export interface Place {
   moments: number;
   /** The moment of the Components that each state was frozen from, in the order of the states. */
   readonly frozenAt: number[];
+  /** Components that were there, and in the state before, and are not in the next. */
+  readonly lost: string[];
 }
 
 export function aPlace(): Place {
-  return { components: new Map(), snapshots: new Map(), row: undefined, moments: 0, frozenAt: [] };
+  return { components: new Map(), snapshots: new Map(), row: undefined, moments: 0, frozenAt: [], lost: [] };
 }
 
 export function build(place: Place, name: string, version: number): void {
@@ -41,18 +43,30 @@ export function* look(place: Place, name: string): Generator<void, boolean> {
   const [components, moment] = [[...place.components.values()], place.moments];
   yield;
   const component = components.find((one) => one.name === name);
-  const listed = aSight(components, { component, row, digest: digestOf(components), stored: [] });
+  const listed = aSight(components, {
+    component,
+    row,
+    digest: digestOf(components, shop.name, row?.frozen),
+    stored: [],
+  });
   const seen: SeenComponent = isNewState(listed) ? { ...listed, existing: [...place.snapshots.values()] } : listed;
   for (const effect of decideSnapshot(seen, { now }).effects) {
     yield;
     if (effect.do === 'create-snapshot') {
       // The API server has one object of a name.
       if (place.snapshots.has(effect.name)) return false;
-      place.snapshots.set(effect.name, aSnapshot(effect.name, builtComponents(components, shop.name)));
+      place.snapshots.set(
+        effect.name,
+        aSnapshot(effect.name, builtComponents(components, shop.name, row?.frozen ?? [])),
+      );
     } else if (effect.do === 'freeze-state') {
       if ((place.row?.sequence ?? 0) !== effect.sequence - 1) return false;
       place.row = { uid: shop.uid, repository: undefined, ...effect };
       place.frozenAt.push(moment);
+      const isThere = (uid: string) => components.some((one) => one.uid === uid);
+      const isKept = (uid: string) => effect.frozen.some((one) => one.uid === uid);
+      const before = (row?.frozen ?? []).map(({ uid }) => uid);
+      place.lost.push(...before.filter((uid) => isThere(uid) && !isKept(uid)));
     }
   }
   return true;

@@ -78,6 +78,18 @@ export function openCredentialRows(sql: Sql, cipher: Cipher): CredentialRows {
       );
     },
 
+    async openedBy({ namespace, url }) {
+      const rows = await asked('read', () =>
+        sql.unsafe<{ readonly id: string; readonly url: string }[]>(
+          'select id, url from gitops_repository where namespace = $1 and not made order by id',
+          [namespace],
+          { prepare: true },
+        ),
+      );
+      const wanted = normalizedRepositoryUrl(url);
+      return rows.filter((row) => normalizedRepositoryUrl(row.url) === wanted).map(({ id }) => id);
+    },
+
     store(credential, tenant, engine, over) {
       const { id, url, secretName } = credential;
       const sealed = [

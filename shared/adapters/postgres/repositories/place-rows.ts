@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
+import type { StoredApplication } from '../../../domain/application/application.ts';
 import type { StoredComponent } from '../../../domain/snapshot/component.ts';
 import type { ObjectKey } from '../../../ports/cluster.ts';
 import type { PlaceRows } from '../../../ports/place-rows.ts';
@@ -13,6 +14,7 @@ interface ApplicationRow {
   readonly sequence: string;
   readonly snapshot: string;
   readonly digest: string;
+  readonly frozen: StoredApplication['frozen'];
   readonly repositoryId: string | null;
   readonly url: string;
   readonly branch: string;
@@ -32,18 +34,21 @@ export function openPlaceRows(sql: Sql): PlaceRows {
 
     async observe(application) {
       const rows = await read<ApplicationRow>(
-        `select a.id as uid, a.context, a.sequence, a.snapshot, a.digest, r.id as "repositoryId", r.url, r.branch, r.made as "isMade"
+        `select a.id as uid, a.context, a.sequence, a.snapshot, a.digest, a.frozen, r.id as "repositoryId", r.url, r.branch, r.made as "isMade"
          from application_place a left join gitops_repository r on r.id = a.repository_id
          where a.namespace = $1 and a.name = $2 order by a.id`,
         application,
       );
-      return rows.map(({ uid, sequence, snapshot, digest: of, repositoryId, url, branch, context, isMade }) => ({
-        uid,
-        sequence: Number(sequence),
-        snapshot,
-        digest: of,
-        repository: repositoryId === null ? undefined : { repositoryId, url, branch, context, isMade },
-      }));
+      return rows.map(
+        ({ uid, sequence, snapshot, digest: of, frozen, repositoryId, url, branch, context, isMade }) => ({
+          uid,
+          sequence: Number(sequence),
+          snapshot,
+          digest: of,
+          frozen,
+          repository: repositoryId === null ? undefined : { repositoryId, url, branch, context, isMade },
+        }),
+      );
     },
 
     keep({ uid, namespace, name }, place) {
@@ -65,14 +70,15 @@ export function openPlaceRows(sql: Sql): PlaceRows {
 
     forget: (uid) => sqlWrite('delete from application_place where id = $1', [uid]),
 
-    freeze: ({ uid, namespace, name }, { sequence, snapshot, digest: of }) =>
+    freeze: ({ uid, namespace, name }, { sequence, snapshot, digest: of, frozen }) =>
       sqlWrite(
         // A later state than the first has a row: where it is gone, so is the Application.
-        `insert into application_place as a (id, namespace, name, sequence, snapshot, digest)
-         select $1, $2, $3, $4::bigint, $5, $6 where $4::bigint = 1 or exists (select from application_place where id = $1)
-         on conflict (id) do update set sequence = excluded.sequence, snapshot = excluded.snapshot, digest = excluded.digest
+        `insert into application_place as a (id, namespace, name, sequence, snapshot, digest, frozen)
+         select $1, $2, $3, $4::bigint, $5, $6, $7::text::jsonb where $4::bigint = 1 or exists (select from application_place where id = $1)
+         on conflict (id) do update set sequence = excluded.sequence, snapshot = excluded.snapshot, digest = excluded.digest,
+           frozen = excluded.frozen
          where a.sequence = excluded.sequence - 1`,
-        [uid, namespace, name, sequence, snapshot, of],
+        [uid, namespace, name, sequence, snapshot, of, JSON.stringify(frozen)],
         1,
       ),
 

@@ -21,6 +21,7 @@ export const gitopsRepository = pgTable(
     required('gitops_repository', table.namespace, 96),
     required('gitops_repository', table.url, 512),
     required('gitops_repository', table.branch, 1024),
+    index('gitops_repository_namespace').on(table.namespace),
   ],
 );
 
@@ -36,6 +37,7 @@ export const applicationPlace = pgTable(
     sequence: bigint({ mode: 'number' }).notNull().default(0),
     snapshot: text().notNull().default(''),
     digest: text().notNull().default(''),
+    frozen: jsonb().notNull().default([]),
   },
   (table) => [
     required('application_place', table.id, 48),

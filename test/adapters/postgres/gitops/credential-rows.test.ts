@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCipher } from '../../../../shared/adapters/postgres/cipher.ts';
 import { openCredentialRows } from '../../../../shared/adapters/postgres/gitops/credential-rows.ts';
 import { openTenants } from '../../../../shared/adapters/postgres/gitops/tenants.ts';
+import { openPlaceRows } from '../../../../shared/adapters/postgres/repositories/place-rows.ts';
 import type { CredentialOwner, CredentialRows } from '../../../../shared/ports/credential-rows.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { writeRows } from '../../../support/write-rows.ts';
@@ -85,6 +86,21 @@ describe('what opens a repository', () => {
     const [row] =
       await database.sql`select auth_password::text as sealed from repository_credentials where id = 'app-2'`;
     expect(row?.['sealed']).not.toContain(Buffer.from('two').toString('hex'));
+  });
+
+  it('opens the repositories of its tenant at its address, however it is spelt, and none that the service made', async () => {
+    const places = openPlaceRows(database.sql);
+    const keep = async (namespace: string, uid: string, url: string, isMade: boolean) => {
+      const place = { url, branch: 'main', context: '', isMade };
+      await writeRows(database.sql, places.keep({ namespace, name: uid, uid }, place));
+      return (await places.observe({ namespace, name: uid }))[0]?.repository?.repositoryId;
+    };
+    const mine = await keep('team', 'a-1', 'https://git.example/shop.git', false);
+    await keep('team', 'a-2', 'https://git.example/shop.git', true);
+    await keep('team', 'a-3', 'https://git.example/bank.git', false);
+    await keep('others', 'a-4', 'https://git.example/shop.git', false);
+
+    expect(await credentials.openedBy({ namespace: 'team', url: 'https://git.example/shop' })).toEqual([mine]);
   });
 
   it('goes with its mapping, whichever kind it belonged to', async () => {

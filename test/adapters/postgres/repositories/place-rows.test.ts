@@ -16,7 +16,12 @@ afterAll(() => database.close());
 const places = () => openPlaceRows(database.sql);
 const write = (rows: readonly RowWrite[]) => writeRows(database.sql, rows);
 const made: RepositoryPlace = { url: 'http://127.0.0.1/team/shop.git', branch: 'main', context: '', isMade: true };
-const state = (sequence: number, snapshot = `shop-${sequence}`) => ({ sequence, snapshot, digest: `of-${snapshot}` });
+const state = (sequence: number, snapshot = `shop-${sequence}`) => ({
+  sequence,
+  snapshot,
+  digest: `of-${snapshot}`,
+  frozen: [{ uid: 'web-uid', image: snapshot, commit: 'c0ffee' }],
+});
 
 /** Every row with the transaction that wrote it. */
 async function rowsOf(namespace: string) {

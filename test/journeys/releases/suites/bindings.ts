@@ -59,6 +59,26 @@ export function describeBindings(open: () => Promise<ReleaseWorld>): void {
       ]);
     });
 
+    it('B18 is reached through an Ingress below the domain of its Environment', async () => {
+      const kubernetesCredentials = {
+        targetNamespace: 'shop-outside',
+        apiURL: 'https://cluster.example.com',
+        clusterCredentialsSecret: 'outside',
+        ingressDomain: 'apps.example.com',
+      };
+      const spec = { unstableConfigurationFields: { clusterType: 'Kubernetes', kubernetesCredentials } };
+      await scene.environment('outside', { strategy: 'Manual', spec });
+      const name = await scene.bind('outside', 'first');
+      await scene.settle();
+
+      expect(await scene.says(name, 'Refreshed')).toBe('True OK: GitOps repo has been successfully refreshed');
+      const ingress = parse((await scene.files())['components/web/overlays/outside/ingress.yaml'] ?? '') as object;
+      expect(ingress).toMatchObject({
+        kind: 'Ingress',
+        spec: { rules: [{ host: expect.stringMatching(/^web-.*\.apps\.example\.com$/) }] },
+      });
+    });
+
     it('B33 tells in its commit and in the ledger which snapshot it was made of', async () => {
       const name = await scene.bind('dev', 'first');
       await scene.settle();

@@ -1,6 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { applications, components } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import { parse, stringify } from 'yaml';
+import { applications, argoApplications, components, secrets } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import { applicationName } from '../../../../shared/domain/gitops/names.ts';
+import { argoNamespace } from '../../../support/gitops-world.ts';
+import { startInterferingProxy } from '../../../support/interfering-proxy.ts';
 import { gitTokens, type ReleaseWorld } from '../../../support/release-world.ts';
 import { inFreshScenes, openReleaseScene, type ReleaseScene } from './release-scene.ts';
 
@@ -56,7 +60,6 @@ export function describeRepositories(open: () => Promise<ReleaseWorld>): void {
 
       await scene.credential('late', url, gitTokens.tenant);
       await scene.settle();
-      await later();
 
       expect(await scene.says(name, 'Refreshed')).toMatch(/^True/);
       expect(await scene.deployments()).toHaveLength(1);
@@ -70,6 +73,19 @@ export function describeRepositories(open: () => Promise<ReleaseWorld>): void {
       expect(await scene.says(name, 'Refreshed')).toMatch(/^False PushDenied: /);
       expect(await scene.says(name, 'Refreshed')).not.toContain(gitTokens.reader);
       expect(await scene.commits(url)).toEqual([]);
+    });
+
+    it('is written as soon as the credential is mended', async () => {
+      const url = await scene.ownRepository('mended', gitTokens.reader);
+      await scene.settle();
+      const name = await keptAt(url);
+      expect(await scene.says(name, 'Refreshed')).toMatch(/^False PushDenied: /);
+      const key = { namespace: scene.namespace, name: 'mended' };
+      await world.cluster.patch(secrets, key, { stringData: { password: gitTokens.tenant } });
+      await scene.settle();
+
+      expect(await scene.says(name, 'Refreshed')).toMatch(/^True/);
+      expect(await scene.deployments()).toHaveLength(1);
     });
 
     it("of another tenant that the service made is not opened with the service's own credential", async () => {
@@ -122,24 +138,76 @@ export function describeRepositories(open: () => Promise<ReleaseWorld>): void {
       const url = await scene.ownRepository('edited');
       await scene.settle();
       const name = await keptAt(url);
-      const before = parse((await scene.files(url))[`${overlay}/kustomization.yaml`] ?? '') as { patches: object[] };
+      const kustomization = async () =>
+        parse((await scene.files(url))[`${overlay}/kustomization.yaml`] ?? '') as { patches: object[] };
+      const { patches, ...rest } = await kustomization();
+      const theirs = { path: 'tolerations.yaml' };
       await world.git.commit(url, {
-        [`${overlay}/kustomization.yaml`]: `${(await scene.files(url))[`${overlay}/kustomization.yaml`]?.replace(
-          'patches:',
-          'namePrefix: eu-\npatches:',
-        )}`,
+        [`${overlay}/kustomization.yaml`]: stringify({ namePrefix: 'eu-', ...rest, patches: [...patches, theirs] }),
         [`${overlay}/tolerations.yaml`]: 'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n',
       });
-      await scene.change(name, { components: [{ name: 'web', configuration: { replicas: 4 } }] });
+
+      for (const configuration of [
+        { replicas: 4 },
+        { replicas: 5, env: [{ name: 'A', value: '1' }] },
+        { replicas: 6, resources: { limits: { cpu: '1' } } },
+      ]) {
+        await scene.change(name, { components: [{ name: 'web', configuration }] });
+        await scene.settle();
+
+        expect(await kustomization()).toMatchObject({
+          namePrefix: 'eu-',
+          replicas: [{ name: 'web', count: configuration.replicas }],
+        });
+        expect((await kustomization()).patches).toEqual([...patches, theirs]);
+        expect((await scene.files(url))[`${overlay}/tolerations.yaml`]).toContain('name: web');
+      }
+    });
+
+    it('G17 whose host protects the branch is told of by the condition, and written when it lets us', async () => {
+      let isProtected = true;
+      const host = await startInterferingProxy(world.git.url, {
+        before(request, response) {
+          if (!isProtected || request.method !== 'POST' || !request.url?.endsWith('/git-receive-pack')) return false;
+          sayProtected(response);
+          return true;
+        },
+        after: () => false,
+      });
+      try {
+        const url = host.url + new URL(await scene.ownRepository('protected', null)).pathname;
+        await scene.credential('protected', url, gitTokens.tenant);
+        await scene.settle();
+        const name = await keptAt(url);
+
+        expect(await scene.says(name, 'Refreshed')).toBe(
+          `False BranchProtected: The branch main of ${url} does not take pushes from this credential: allow it to push, or name another branch`,
+        );
+        expect(await scene.commits(url)).toEqual([]);
+        isProtected = false;
+        await later();
+        expect(await scene.says(name, 'Refreshed')).toMatch(/^True/);
+        expect(await scene.commits(url)).toHaveLength(1);
+      } finally {
+        host.close();
+      }
+    });
+
+    it('that has a new commit is looked at by Argo CD at once: it is told so', async () => {
+      const url = await scene.ownRepository('news');
+      await scene.settle();
+      const name = await keptAt(url);
+      const [deployment] = await scene.deployments();
+      const told = async () => {
+        const key = { namespace: argoNamespace, name: applicationName(deployment?.metadata.uid ?? '') };
+        return (await world.cluster.read(argoApplications, key))?.metadata.annotations['argocd.argoproj.io/refresh'];
+      };
+      expect(await told()).toBeUndefined();
+      await scene.change(name, { components: [{ name: 'web', configuration: { replicas: 2 } }] });
       await scene.settle();
 
-      const files = await scene.files(url);
-      expect(files[`${overlay}/tolerations.yaml`]).toContain('name: web');
-      expect(parse(files[`${overlay}/kustomization.yaml`] ?? '')).toMatchObject({
-        namePrefix: 'eu-',
-        patches: before.patches,
-        replicas: [{ name: 'web', count: 4 }],
-      });
+      expect(await scene.commits(url)).toHaveLength(2);
+      expect(await told()).toBe('normal');
     });
 
     it('is never followed through a link: the component says so and nothing is written', async () => {
@@ -264,4 +332,14 @@ export function describeRepositories(open: () => Promise<ReleaseWorld>): void {
       return world.git.makeTree(url, `${listed}${entry}\n`);
     }
   });
+}
+
+/** As GitHub does. */
+function sayProtected(response: ServerResponse): void {
+  const packet = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text;
+  const report = `${packet('unpack ok\n')}${packet('ng refs/heads/main protected branch hook declined\n')}0000`;
+  response.writeHead(200, { 'content-type': 'application/x-git-receive-pack-result' });
+  response.end(
+    `${packet('\x02error: Protected branch update failed for refs/heads/main.\n')}${packet(`\x01${report}`)}0000`,
+  );
 }

@@ -307,7 +307,7 @@ export function describeSnapshots(open: () => Promise<ReleaseWorld>): void {
       await build('web', 'with a space');
       await scene.settle();
       expect(await says('web')).toBe(
-        'False Error containerImage must not contain white space or control characters: it is left out of snapshots',
+        'False Error containerImage must not contain white space or control characters: snapshots keep quay.io/shop/web:1',
       );
       expect(await all()).toHaveLength(1);
       await build('web', 2);
@@ -392,6 +392,40 @@ export function describeSnapshots(open: () => Promise<ReleaseWorld>): void {
       expect(ran.filter(({ outcome }) => outcome.kind === 'stepped' && outcome.effects > 0)).toEqual([]);
       expect(world.connection.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
       expect(await writtenRows(world.sql)).toEqual(before);
+    });
+
+    it.each([
+      ['is emptied', ''],
+      ['cannot be one', 'quay.io/shop/web: 2'],
+    ])('S30 keeps its last image and its deployment where the new one %s, and says so', async (_what, bad) => {
+      await scene.application();
+      await scene.environment('dev');
+      await sourced('web');
+      await build('web', 1, 'c0ffee');
+      await scene.component('api', image('api', 1));
+      await scene.settle();
+      const first = await newest();
+      const binding = await scene.bind('dev', first.name);
+      await scene.settle();
+      expect(first.images).toEqual({ api: image('api', 1), web: image('web', 1) });
+      await built('web', { containerImage: bad, lastBuiltCommit: 'bad' });
+      await scene.settle();
+      expect(await newest()).toMatchObject({ sequence: first.sequence, name: first.name });
+      expect(await says('web')).toMatch(/^False Error containerImage .*: snapshots keep quay\.io\/shop\/web:1$/);
+      await build('api', 2);
+      await scene.settle();
+
+      const { name, images, found } = await newest();
+      await scene.change(binding, { snapshot: name });
+      await scene.settle();
+      const kept = found?.spec.components.find((one) => one.name === 'web');
+      expect(images).toEqual({ api: image('api', 2), web: image('web', 1) });
+      expect(kept?.source?.git?.revision).toBe('c0ffee');
+      expect(await scene.deployments()).toHaveLength(2);
+      await build('web', 3);
+      await scene.settle();
+      expect((await newest()).images).toEqual({ api: image('api', 2), web: image('web', 3) });
+      expect(await says('web')).toBe(ok);
     });
   });
 }

@@ -9,8 +9,9 @@ import { runLabels } from '../../shared/domain/promotion/decide-promotion.ts';
 import type { Run, RunStatus } from '../../shared/domain/promotion/promotion.ts';
 import type { PromotionEffect } from '../../shared/domain/promotion/promotion-effect.ts';
 import { statusOf } from '../../shared/domain/promotion/status-of.ts';
-import { Conflict, Refused } from '../../shared/ports/trouble.ts';
+import { Conflict } from '../../shared/ports/trouble.ts';
 import { newRun } from '../../shared/runtime/new-run.ts';
+import { refusalOf } from '../../shared/runtime/refusal-of.ts';
 import type { SeenByStep, Services } from './observe.ts';
 import { type Refusals, writeBindings } from './write-bindings.ts';
 
@@ -99,17 +100,6 @@ function newSync(
     },
     spec: { gitopsDeploymentName: deployment, revisionID: revision },
   };
-}
-
-/** What the API server has against something, by a quota or a policy: looking again does not help then. */
-async function refusalOf(written: Promise<unknown>): Promise<string | undefined> {
-  try {
-    await written;
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return error.forUser;
-  }
 }
 
 /** It has ended well, whatever becomes of those that would follow. */

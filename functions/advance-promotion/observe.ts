@@ -3,24 +3,25 @@ import {
   type AnySchema,
   applications,
   bindings,
-  components,
   environments,
   type ObjectKind,
   type ObjectOf,
   promotionRuns,
   snapshots,
 } from '../../shared/contracts/kubernetes/kinds.ts';
-import { labels } from '../../shared/contracts/kubernetes/metadata-keys.ts';
 import { graphEnvironmentOf, promotedBindingOf, runOf } from '../../shared/contracts/promotions.ts';
-import { fitsLabel, isObjectName } from '../../shared/domain/core/object-name.ts';
+import { isObjectName } from '../../shared/domain/core/object-name.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import type { Choice } from '../../shared/domain/environment/choose-place.ts';
 import { followerName } from '../../shared/domain/promotion/follower-name.ts';
 import type { LinedRun, Run, SeenPromotion, StoredStep } from '../../shared/domain/promotion/promotion.ts';
+import { listAll } from '../../shared/runtime/list-all.ts';
+import { listOfApplication } from '../../shared/runtime/list-of-application.ts';
+import { freshened } from '../../shared/runtime/read-named.ts';
 import { isHomeGoing, seePlace } from '../../shared/runtime/see-place.ts';
 import type { World } from '../../shared/runtime/world.ts';
 import { askGit } from './ask-git.ts';
-import { lookForOwn } from './look-for-own.ts';
+import { lookAgain } from './look-again.ts';
 
 export type Services = Pick<
   World,
@@ -64,7 +65,7 @@ export async function observePromotion(
   if (run === undefined || run.isDeleting || run.status.state === 'Completed') return { ...seen, ...nothingAround };
   const isActive = open.some(({ uid, state }) => uid === run.uid && state === 'Active');
   if (!isActive) return { ...seen, ...(await lookAtLine(namespace, run, open, services, signal)) };
-  return lookForOwn({ ...seen, ...(await lookAhead(namespace, run, steps, services, signal)) }, run, services, signal);
+  return lookAgain({ ...seen, ...(await lookAhead(namespace, run, steps, services, signal)) }, run, services, signal);
 }
 
 /** Whether what was asked by the name alone is what this run would have asked for. */
@@ -92,16 +93,20 @@ async function lookAtLine(
 async function listLine(
   namespace: string,
   { application }: Run,
-  services: Services,
+  { clusters }: Services,
   signal: AbortSignal,
 ): Promise<readonly LinedRun[]> {
-  const found = await listOfApplication(promotionRuns, namespace, application, services, signal);
+  const found = await listOfApplication(clusters.local, promotionRuns, application, { namespace, signal });
   return found
     .map(runOf)
-    .filter((one) => one.application === application && one.status.state !== 'Completed' && !one.isDeleting)
+    .filter(({ status, isDeleting }) => status.state !== 'Completed' && !isDeleting)
     .map(({ uid, name, created }) => ({ uid, name, created }));
 }
 
+/**
+ * The lists are those of the API server's cache, which may lag behind: a list of the newest state takes ten times as long
+ * after any write to the cluster. What is under way is read by its name; see look-again.ts for what is about to begin.
+ */
 async function lookAhead(
   namespace: string,
   run: Run,
@@ -112,18 +117,33 @@ async function lookAhead(
   const { local } = services.clusters;
   const read = <Schema extends AnySchema>(kind: ObjectKind<Schema>, name: string) =>
     isObjectName(name) ? local.read(kind, { namespace, name }, { signal }) : Promise.resolve(undefined);
+  const underWay = steps.filter(({ status }) => status === 'in-progress');
+  const recently = { namespace, signal, mayLag: true };
   const [application, snapshot, all, bound, isNamespaceGoing, follower] = await Promise.all([
     readApplication(namespace, run, services, signal),
     read(snapshots, run.snapshot),
-    listAll(environments, namespace, undefined, services, signal),
-    listOfApplication(bindings, namespace, run.application, services, signal),
+    freshened(
+      listAll(local, environments, recently),
+      local,
+      environments,
+      namespace,
+      underWay.map(({ environment }) => environment),
+      signal,
+    ),
+    freshened(
+      listOfApplication(local, bindings, run.application, recently),
+      local,
+      bindings,
+      namespace,
+      underWay.map(({ binding }) => binding),
+      signal,
+    ),
     isHomeGoing(local, namespace, signal),
     run.goal.kind === 'manual' ? read(promotionRuns, followerName(run)) : undefined,
   ]);
-  const promoted = bound.filter(({ spec }) => spec.application === run.application).map(promotedBindingOf);
-  const [choices, components, judged] = await Promise.all([
+  const promoted = bound.map(promotedBindingOf);
+  const [choices, judged] = await Promise.all([
     seeChoices(namespace, steps, all, services, signal),
-    listNames(namespace, run, steps, services, signal),
     askGit(namespace, run, steps, promoted, application?.isRenderedByOthers ?? false, services, signal),
   ]);
   return {
@@ -135,7 +155,7 @@ async function lookAhead(
       application: snapshot.spec.application,
       components: snapshot.spec.components.map(({ name }) => name),
     },
-    components,
+    components: [],
     environments: all.map(graphEnvironmentOf),
     bindings: promoted,
     choices,
@@ -177,48 +197,4 @@ async function seeChoices(
     }),
   );
   return new Map(choices.flatMap(([name, choice]) => (choice === undefined ? [] : [[name, choice] as const])));
-}
-
-/** What a new Binding names. Only asked while there may be one to make: at the beginning of a depth. */
-async function listNames(
-  namespace: string,
-  { application }: Run,
-  steps: readonly StoredStep[],
-  services: Services,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  const isWaiting = steps.some(({ status, evidence }) => status === 'in-progress' && evidence.length === 0);
-  if (isWaiting) return [];
-  const found = await listAll(components, namespace, undefined, services, signal);
-  return found
-    .filter(({ spec, metadata }) => spec.application === application && metadata.deletionTimestamp === undefined)
-    .map(({ metadata }) => metadata.name);
-}
-
-/** By the label that it should have, and those that have none yet. */
-async function listOfApplication<Schema extends AnySchema>(
-  kind: ObjectKind<Schema>,
-  namespace: string,
-  application: string,
-  services: Services,
-  signal: AbortSignal,
-): Promise<readonly ObjectOf<Schema>[]> {
-  if (!fitsLabel(application)) return listAll(kind, namespace, undefined, services, signal);
-  const [labelled, others] = await Promise.all([
-    listAll(kind, namespace, `${labels.application}=${application}`, services, signal),
-    listAll(kind, namespace, `!${labels.application}`, services, signal),
-  ]);
-  return [...labelled, ...others];
-}
-
-async function listAll<Schema extends AnySchema>(
-  kind: ObjectKind<Schema>,
-  namespace: string,
-  labelSelector: string | undefined,
-  { clusters }: Pick<Services, 'clusters'>,
-  signal: AbortSignal,
-): Promise<readonly ObjectOf<Schema>[]> {
-  const all: ObjectOf<Schema>[] = [];
-  for await (const page of clusters.local.list(kind, { namespace, labelSelector, signal })) all.push(...page);
-  return all;
 }

@@ -4,7 +4,8 @@ import { fitsLabel } from '../../shared/domain/core/object-name.ts';
 import type { Step } from '../../shared/domain/core/step.ts';
 import type { Run } from '../../shared/domain/promotion/promotion.ts';
 import type { PromotionEffect } from '../../shared/domain/promotion/promotion-effect.ts';
-import { Conflict, Refused } from '../../shared/ports/trouble.ts';
+import { Conflict } from '../../shared/ports/trouble.ts';
+import { refusalOf } from '../../shared/runtime/refusal-of.ts';
 import type { SeenByStep, Services } from './observe.ts';
 
 /** What the API server has against the Binding of an environment, by environment. */
@@ -24,14 +25,12 @@ export async function writeBindings(
   const refusals = new Map<string, string>();
   const write = async (effect: PromotionEffect): Promise<void> => {
     if (effect.do !== 'create-binding' && effect.do !== 'promote-binding') return;
-    try {
-      if (effect.do === 'create-binding')
-        await clusters.local.create(bindings, newBinding(seen, run, effect), { signal });
-      else await promote(seen, run, effect.name, clusters.local, signal);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      refusals.set(effect.environment, error.forUser);
-    }
+    const refusal = await refusalOf(
+      effect.do === 'create-binding'
+        ? clusters.local.create(bindings, newBinding(seen, run, effect), { signal })
+        : promote(seen, run, effect.name, clusters.local, signal),
+    );
+    if (refusal !== undefined) refusals.set(effect.environment, refusal);
   };
   // Environments of one depth do not wait for one another; and nothing is under way any more when one of them has failed.
   const ends = await Promise.allSettled(effects.map(write));

@@ -14,8 +14,9 @@ import {
   SnapshotChanged,
 } from '../../shared/contracts/knocks.ts';
 import { bindings } from '../../shared/contracts/kubernetes/kinds.ts';
-import { decideBindingsToWake, type NamedBinding } from '../../shared/domain/binding/decide-bindings-to-wake.ts';
+import { decideBindingsToWake } from '../../shared/domain/binding/decide-bindings-to-wake.ts';
 import { defineFunction } from '../../shared/runtime/define-function.ts';
+import { listAll } from '../../shared/runtime/list-all.ts';
 
 export const forwardBinding = defineFunction({
   name: 'forward-binding',
@@ -24,10 +25,8 @@ export const forwardBinding = defineFunction({
   services: ({ clusters }) => ({ clusters }),
 
   async observe({ namespace, name }, { clusters }, signal) {
-    const found: NamedBinding[] = [];
-    for await (const page of clusters.local.list(bindings, { namespace, signal }))
-      found.push(...page.map(({ metadata, spec }) => ({ name: metadata.name, ...spec })));
-    return { namespace, name, bindings: found };
+    const found = await listAll(clusters.local, bindings, { namespace, signal });
+    return { namespace, name, bindings: found.map(({ metadata, spec }) => ({ name: metadata.name, ...spec })) };
   },
   decide: decideBindingsToWake,
 });

@@ -24,6 +24,8 @@ import { considerBinding } from '../../shared/domain/binding/consider-binding.ts
 import { isBefore } from '../../shared/domain/binding/is-before.ts';
 import { fitsLabel, isObjectName } from '../../shared/domain/core/object-name.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
+import { listAll } from '../../shared/runtime/list-all.ts';
+import { freshened, readNamed } from '../../shared/runtime/read-named.ts';
 import { isHomeGoing, seePlace } from '../../shared/runtime/see-place.ts';
 import type { World } from '../../shared/runtime/world.ts';
 
@@ -80,11 +82,10 @@ async function lookAround(
     isObjectName(key)
       ? services.clusters.local.read(kind, { namespace, name: key }, { signal })
       : Promise.resolve(undefined);
-  const [application, found, snapshot, ours, deployments, stored, others] = await Promise.all([
+  const [application, found, { snapshot, ours }, deployments, stored, others] = await Promise.all([
     read(applications, binding.application),
     seeEnvironment(namespace, binding, services, signal),
-    read(snapshots, binding.snapshot),
-    listAll(components, namespace, undefined, services, signal),
+    seeSnapshot(namespace, binding, services, signal),
     listDeployments(namespace, binding, services, signal),
     services.places.observe({ namespace, name: binding.application }),
     findOthers(namespace, name, binding, services, signal),
@@ -101,6 +102,21 @@ async function lookAround(
   };
 }
 
+/** The Snapshot, and the Components that it names: a list of all would have to wait for the API server's cache. */
+async function seeSnapshot(
+  namespace: string,
+  { snapshot: name }: Binding,
+  { clusters: { local } }: Services,
+  signal: AbortSignal,
+): Promise<{
+  readonly snapshot: ObjectOf<typeof snapshots.Schema> | undefined;
+  readonly ours: readonly ObjectOf<typeof components.Schema>[];
+}> {
+  const snapshot = isObjectName(name) ? await local.read(snapshots, { namespace, name }, { signal }) : undefined;
+  const names = snapshot?.spec.components.map((one) => one.name) ?? [];
+  return { snapshot, ours: await readNamed(local, components, namespace, names, signal) };
+}
+
 async function seeEnvironment(
   namespace: string,
   { environment: name }: Binding,
@@ -115,28 +131,18 @@ async function seeEnvironment(
   return { environment: boundEnvironmentOf(object), choice };
 }
 
-/** By the labels that a Binding gives them, which are its own way to find them again. */
+/** By the labels that a Binding gives them, which are its own way to find them again; those that it tells of as they are now. */
 async function listDeployments(
   namespace: string,
-  { application, environment }: Binding,
-  services: Services,
+  { application, environment, status }: Binding,
+  { clusters: { local } }: Services,
   signal: AbortSignal,
 ): Promise<readonly ObjectOf<typeof gitOpsDeployments.Schema>[]> {
   if (!fitsLabel(application) || !fitsLabel(environment)) return [];
-  const selector = `${labels.deployedApplication}=${application},${labels.deployedEnvironment}=${environment}`;
-  return listAll(gitOpsDeployments, namespace, selector, services, signal);
-}
-
-async function listAll<Schema extends AnySchema>(
-  kind: ObjectKind<Schema>,
-  namespace: string,
-  labelSelector: string | undefined,
-  { clusters }: Services,
-  signal: AbortSignal,
-): Promise<readonly ObjectOf<Schema>[]> {
-  const all: ObjectOf<Schema>[] = [];
-  for await (const page of clusters.local.list(kind, { namespace, labelSelector, signal })) all.push(...page);
-  return all;
+  const labelSelector = `${labels.deployedApplication}=${application},${labels.deployedEnvironment}=${environment}`;
+  const listing = listAll(local, gitOpsDeployments, { namespace, labelSelector, mayLag: true, signal });
+  const told = status.gitopsDeployments.map(({ gitopsDeployment }) => gitopsDeployment);
+  return freshened(listing, local, gitOpsDeployments, namespace, told, signal);
 }
 
 /** Other Bindings of the same pair, as far as rows know of them, and whether they go before this one. */

@@ -10,10 +10,10 @@
 import { PromotionChanged, SnapshotChanged } from '../../shared/contracts/knocks.ts';
 import { decideStart, type StartEffect } from '../../shared/domain/promotion/decide-start.ts';
 import { defineFunction } from '../../shared/runtime/define-function.ts';
-import { applyStart } from './apply.ts';
+import { type Applied, applyStart } from './apply.ts';
 import { observeStart, type SeenByStep, type Services } from './observe.ts';
 
-export const startPromotion = defineFunction<SeenByStep, StartEffect, Services, string | undefined>({
+export const startPromotion = defineFunction<SeenByStep, StartEffect, Services, Applied>({
   name: 'start-promotion',
   consumes: [SnapshotChanged],
   emits: [PromotionChanged],
@@ -22,13 +22,13 @@ export const startPromotion = defineFunction<SeenByStep, StartEffect, Services, 
   observe: observeStart,
   decide: decideStart,
   apply: applyStart,
-  rows({ namespace, snapshot }, { effects }, { promotions }) {
+  rows({ namespace, snapshot }, { effects }, { promotions }, { isRefused }) {
     return effects.flatMap((effect) => {
       if (effect.do === 'forget-snapshot') return [promotions.forgetSnapshot(effect.uid)];
       if (effect.do !== 'consider-snapshot' || snapshot === undefined) return [];
-      return [promotions.consider({ ...snapshot, namespace, run: effect.run })];
+      return [promotions.consider({ ...snapshot, namespace, run: isRefused ? '' : effect.run })];
     });
   },
   // What it told the Snapshot itself is no news to it.
-  version: ({ snapshot }, told) => told ?? snapshot?.version,
+  version: ({ snapshot }, applied) => applied?.version ?? snapshot?.version,
 });

@@ -3,7 +3,7 @@ import { graphEnvironmentOf } from '../../shared/contracts/promotions.ts';
 import { isObjectName } from '../../shared/domain/core/object-name.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import { type NewSnapshot, type SeenStart, startedName } from '../../shared/domain/promotion/decide-start.ts';
-import type { GraphEnvironment } from '../../shared/domain/promotion/promotion.ts';
+import { listAll } from '../../shared/runtime/list-all.ts';
 import { isHomeGoing } from '../../shared/runtime/see-place.ts';
 import type { World } from '../../shared/runtime/world.ts';
 
@@ -49,7 +49,7 @@ export async function observeStart(
 
   const [found, all, run, isNamespaceGoing, newestThere] = await Promise.all([
     local.read(applications, { namespace, name: application }, { signal }),
-    listEnvironments(namespace, { clusters }, signal),
+    listAll(local, environments, { namespace, signal }),
     local.read(promotionRuns, { namespace, name: startedName(snapshot) }, { signal }),
     isHomeGoing(local, namespace, signal),
     newest === undefined ? findNewest(namespace, application, { clusters }, signal) : undefined,
@@ -61,21 +61,10 @@ export async function observeStart(
       found === undefined || found.metadata.deletionTimestamp !== undefined
         ? undefined
         : { uid: found.metadata.uid, controller: found.spec.deploymentController },
-    environments: all,
+    environments: all.map(graphEnvironmentOf),
     isStarted: run !== undefined,
     isNamespaceGoing,
   };
-}
-
-async function listEnvironments(
-  namespace: string,
-  { clusters }: Pick<Services, 'clusters'>,
-  signal: AbortSignal,
-): Promise<GraphEnvironment[]> {
-  const all: GraphEnvironment[] = [];
-  for await (const page of clusters.local.list(environments, { namespace, signal }))
-    all.push(...page.map(graphEnvironmentOf));
-  return all;
 }
 
 /** When the first of an application is considered, those of before are not new any more. */
@@ -85,11 +74,9 @@ async function findNewest(
   { clusters }: Pick<Services, 'clusters'>,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  let newest: number | undefined;
-  for await (const page of clusters.local.list(snapshots, { namespace, signal }))
-    for (const { metadata, spec } of page) {
-      const created = Date.parse(metadata.creationTimestamp);
-      if (spec.application === application && created > (newest ?? 0)) newest = created;
-    }
-  return newest;
+  const all = await listAll(clusters.local, snapshots, { namespace, signal });
+  const times = all
+    .filter(({ spec }) => spec.application === application)
+    .map(({ metadata }) => Date.parse(metadata.creationTimestamp));
+  return times.toSorted((one, other) => other - one)[0];
 }

@@ -10,6 +10,7 @@ import type { PromotionRun } from '../../shared/contracts/kubernetes/promotion-r
 import type { Snapshot } from '../../shared/contracts/kubernetes/snapshot.ts';
 import type { Cluster } from '../../shared/ports/cluster.ts';
 import { isTrouble, Refused } from '../../shared/ports/trouble.ts';
+import { listAll } from '../../shared/runtime/list-all.ts';
 import { cleanse, printable } from '../ops/cleanse.ts';
 import type { Paint } from '../ops/paint.ts';
 import { application, namespace } from './sample.ts';
@@ -124,8 +125,6 @@ async function all<Schema extends AnySchema>(
   { cluster, signal }: Eyes,
   kind: ObjectKind<Schema>,
 ): Promise<ObjectOf<Schema>[]> {
-  const found: ObjectOf<Schema>[] = [];
-  for await (const page of cluster.list(kind, { namespace, signal })) found.push(...page);
   // Before it is painted: colours are characters that a terminal obeys, too.
-  return printable(cleanse(found));
+  return printable(cleanse(await listAll(cluster, kind, { namespace, signal })));
 }

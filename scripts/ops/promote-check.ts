@@ -11,6 +11,7 @@ import { findObstacle } from '../../shared/domain/promotion/choose-environments.
 import { isOurs } from '../../shared/domain/promotion/is-ours.ts';
 import type { GraphEnvironment } from '../../shared/domain/promotion/promotion.ts';
 import type { Cluster, ObjectKey } from '../../shared/ports/cluster.ts';
+import { listAll } from '../../shared/runtime/list-all.ts';
 import type { Context } from './context.ts';
 import { Exit, exits } from './exit.ts';
 import { expectNamespace } from './expect-namespace.ts';
@@ -60,6 +61,8 @@ export async function checkPromotion(
       exits.failed,
       `Snapshot ${namespace}/${snapshot} belongs to application ${found.spec.application}, not to ${name}. Those of ${name}: ${own}`,
     );
+  if (found.spec.components.length === 0)
+    throw new Exit(exits.failed, `Snapshot ${namespace}/${snapshot} names no component: there is nothing to promote.`);
   const obstacle = findObstacle({ goal: { kind: 'manual', target } }, graph);
   if (obstacle?.reason === 'EnvironmentNotFound')
     throw new Exit(
@@ -88,9 +91,7 @@ export async function chooseRunName(
 }
 
 export async function listEnvironments(cluster: Cluster, namespace: string): Promise<readonly GraphEnvironment[]> {
-  const all: GraphEnvironment[] = [];
-  for await (const page of cluster.list(environments, { namespace })) all.push(...page.map(graphEnvironmentOf));
-  return all;
+  return (await listAll(cluster, environments, { namespace })).map(graphEnvironmentOf);
 }
 
 async function listNames(
@@ -98,9 +99,7 @@ async function listNames(
   kind: ObjectKind<typeof applications.Schema>,
   namespace: string,
 ): Promise<readonly string[]> {
-  const names: string[] = [];
-  for await (const page of cluster.list(kind, { namespace })) names.push(...page.map(({ metadata }) => metadata.name));
-  return names;
+  return (await listAll(cluster, kind, { namespace })).map(({ metadata }) => metadata.name);
 }
 
 function namesInWords(names: readonly string[]): string {

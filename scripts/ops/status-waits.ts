@@ -13,6 +13,35 @@ export interface ToldWaiting {
   readonly text: string;
 }
 
+/** A promotion that did not come through. */
+export interface ToldFailure {
+  readonly promotion: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly at?: string | undefined;
+  readonly text: string;
+}
+
+/** Whether the last promotion of an application failed in this environment, or before it came to one that it names. */
+export function failureOf(
+  place: Pick<ToldCell, 'namespace' | 'application' | 'environment'>,
+  cell: ToldCell | undefined,
+  failed: readonly ToldPromotion[],
+  now: number,
+): ToldFailure | undefined {
+  const last = failed.find((one) => one.namespace === place.namespace && one.application === place.application);
+  if (last === undefined) return undefined;
+  const step = last.steps.find((one) => one.environment === place.environment);
+  const isBefore = last.steps.length === 0 && last.beginsIn.includes(place.environment);
+  if (step === undefined ? !isBefore : step.status !== 'failed') return undefined;
+  // What got well after all needs nobody's look.
+  if (cell?.snapshot === last.snapshot && cell.health === 'Healthy' && cell.sync === 'Synced') return undefined;
+  const { reason, message } = step ?? last;
+  const at = step?.endedAt ?? last.completedAt;
+  const when = at === undefined ? '' : ` (${timeOf(at, now)})`;
+  return { promotion: last.name, reason, message, at, text: `${last.name} failed: ${message}${when}` };
+}
+
 /** What one environment waits for: the promotion that is at it, those that will be, and a repository that is not written. */
 export function waitsOf(
   environment: string,

@@ -9,7 +9,7 @@ import { firstOf } from './lay-out.ts';
 import type { Paint } from './paint.ts';
 import { readKey, readNamespace } from './read-names.ts';
 import { table } from './render-releases.ts';
-import { type ToldWaiting, waitsOf } from './status-waits.ts';
+import { failureOf, type ToldFailure, type ToldWaiting, waitsOf } from './status-waits.ts';
 
 export interface Status {
   readonly namespace?: string | undefined;
@@ -23,6 +23,8 @@ interface StatusPlace extends Pick<ToldCell, 'namespace' | 'application' | 'envi
   /** Undefined: nothing should run there yet. */
   readonly cell?: ToldCell | undefined;
   readonly waits: readonly ToldWaiting[];
+  /** The last promotion of the application, where it failed here and nothing came after it. */
+  readonly failure?: ToldFailure | undefined;
 }
 
 /** What should run where, how it is doing, and what waits. Reads only. */
@@ -36,14 +38,15 @@ export async function runStatus(
       : of.includes('/')
         ? readKey('application', of)
         : { namespace: readNamespace(of), name: undefined };
-  const [board, open, depths] = await Promise.all([
+  const [board, open, failed, depths] = await Promise.all([
     context.promotions.board(namespace),
     context.promotions.open(namespace),
+    context.promotions.failed(namespace),
     depthsIn(context, namespace),
   ]);
   const isAsked = (one: { readonly application: string }): boolean =>
     application === undefined || one.application === application;
-  const places = placesOf(board.filter(isAsked), open.filter(isAsked), context.now()).toSorted(
+  const places = placesOf(board.filter(isAsked), open.filter(isAsked), failed.filter(isAsked), context.now()).toSorted(
     (one, other) =>
       byApplication(one, other) || depths(one) - depths(other) || (one.environment < other.environment ? -1 : 1),
   );
@@ -66,15 +69,15 @@ export function renderStatus({ namespace, application, places, now }: Status, li
     return paint.dim(
       `Nothing is deployed${of === undefined ? '' : ` of ${of}`} yet, and nothing waits. To promote a snapshot: npm run ops -- promote <namespace/application> --snapshot <snapshot> --to <environment>`,
     );
-  const rows = places.map(({ cell, waits, ...place }) => [
+  const rows = places.map(({ cell, waits, failure, ...place }) => [
     namespace === undefined ? `${place.namespace}/${place.application}` : place.application,
     place.environment,
     cell?.snapshot ?? '-',
     healthInWords(cell, paint),
     cell === undefined ? '-' : momentInWords(cell.since, at),
-    waits.map(({ text }) => paint.wait(text)).join('; '),
+    [...waits.map(({ text }) => paint.wait(text)), ...(failure ? [paint.bad(failure.text)] : [])].join('; '),
   ]);
-  const waiting = places.filter(({ waits }) => waits.length > 0).length;
+  const waiting = places.filter(({ waits, failure }) => waits.length > 0 || failure !== undefined).length;
   return [
     ...firstOf(
       table(['application', 'environment', 'snapshot', 'health', 'since', 'waits for'], rows, paint),
@@ -82,7 +85,10 @@ export function renderStatus({ namespace, application, places, now }: Status, li
     ),
     ...(waiting === 0
       ? []
-      : ['', paint.dim('More about one that waits: npm run ops -- explain PromotionRun <namespace/name>')]),
+      : [
+          '',
+          paint.dim('More about one that waits or has failed: npm run ops -- explain PromotionRun <namespace/name>'),
+        ]),
   ].join('\n');
 }
 
@@ -95,7 +101,12 @@ function healthInWords(cell: ToldCell | undefined, paint: Paint): string {
 }
 
 /** Every cell, and every place that a promotion is on its way to and nothing runs in yet. */
-function placesOf(board: readonly ToldCell[], open: readonly ToldPromotion[], now: number): readonly StatusPlace[] {
+function placesOf(
+  board: readonly ToldCell[],
+  open: readonly ToldPromotion[],
+  failed: readonly ToldPromotion[],
+  now: number,
+): readonly StatusPlace[] {
   const places = new Map<string, Omit<StatusPlace, 'waits'>>();
   const key = (one: Pick<ToldCell, 'namespace' | 'application' | 'environment'>): string =>
     `${one.namespace}/${one.application}/${one.environment}`;
@@ -103,16 +114,20 @@ function placesOf(board: readonly ToldCell[], open: readonly ToldPromotion[], no
     const { namespace, application, environment } = cell;
     places.set(key(cell), { namespace, application, environment, cell });
   }
-  for (const { namespace, application, steps, beginsIn } of open)
+  for (const { namespace, application, steps, beginsIn } of [...open, ...failed])
     for (const environment of [...beginsIn, ...steps.map((step) => step.environment)]) {
       const place = { namespace, application, environment };
       if (!places.has(key(place))) places.set(key(place), place);
     }
   const byPlace = Map.groupBy(open, ({ namespace, application }) => `${namespace}/${application}`);
-  return [...places.values()].map((place) => ({
-    ...place,
-    waits: waitsOf(place.environment, place.cell, byPlace.get(`${place.namespace}/${place.application}`) ?? [], now),
-  }));
+  return [...places.values()].map((place) => {
+    const failure = failureOf(place, place.cell, failed, now);
+    return {
+      ...place,
+      waits: waitsOf(place.environment, place.cell, byPlace.get(`${place.namespace}/${place.application}`) ?? [], now),
+      ...(failure !== undefined && { failure }),
+    };
+  });
 }
 
 function byApplication(one: StatusPlace, other: StatusPlace): number {

@@ -108,6 +108,8 @@ export interface ToldArrival {
 export interface PromotionReader {
   /** Those that have not ended, in the order of their turns; of one namespace, or of all. */
   open(namespace?: string): Promise<readonly ToldPromotion[]>;
+  /** The last of each application, where it failed and nothing came after it; of one namespace, or of all. */
+  failed(namespace?: string): Promise<readonly ToldPromotion[]>;
   /** The newest first; of one application. */
   of(application: ObjectKey, limit: number): Promise<readonly ToldPromotion[]>;
   /** Undefined: nobody knows it. Of several that had the name, the newest. */

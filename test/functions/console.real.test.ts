@@ -166,6 +166,24 @@ describeWithChromium('the console in a real browser', () => {
     expectClean();
   });
 
+  it('fits a telephone: what is wider than the screen moves by itself', async () => {
+    const narrow = await browser.page({ width: 390, height: 844 });
+    try {
+      for (const [path, words] of [
+        ['', 'What runs where'],
+        ['/graph/team-a', 'Under way'],
+        ['/promotion/team-a/run-1', 'Evidence'],
+      ] as const) {
+        await narrow.open(`${served.url}/console${path}`);
+        await narrow.sees(words);
+        expect(await narrow.ask('document.documentElement.scrollWidth <= innerWidth'), path).toBe(true);
+      }
+      expect(narrow.complaints).toEqual([]);
+    } finally {
+      await narrow.close();
+    }
+  });
+
   it('needs no mouse', async () => {
     const focused = () => page.ask<string>('document.activeElement.innerText.trim()');
     await page.open(served.url);

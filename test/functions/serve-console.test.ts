@@ -218,6 +218,26 @@ describe('what is shown', () => {
     expect(JSON.parse(text)).toMatchObject({ namespaces: [{ applications: [{ cells: [{ tone }] }] }] });
   });
 
+  it.each([
+    [
+      'is in trouble, with the reason',
+      'Progressing',
+      { tone: 'bad', promotion: 'run-1', says: { reason: 'NotHealthy' } },
+    ],
+    ['may get well after all', 'Healthy', { tone: 'good' }],
+  ])('what a promotion gave up on %s', async (_what, health, cell) => {
+    const steps = [
+      aStep('dev', 1, { status: 'failed', reason: 'NotHealthy', message: 'Component web is Progressing' }),
+    ];
+    told.promotions = [aPromotion('run-1', { state: 'Completed', result: 'Failure', snapshot: 'shop-7fk2q', steps })];
+    told.cells = [aCell('dev', { health })];
+
+    const { text } = await ask('/console/data/board');
+
+    const promotions = [{ name: 'run-1', tone: 'bad' }];
+    expect(JSON.parse(text)).toMatchObject({ namespaces: [{ applications: [{ cells: [cell], promotions }] }] });
+  });
+
   it('environments that are gone, and applications that only wait, are there as well', async () => {
     told.cells = [aCell('old')];
     told.promotions = [aPromotion('first', { namespace: 'team-b', application: 'web', state: 'Waiting' })];

@@ -82,6 +82,7 @@ describe('promote', () => {
       'There is no Environment $/stagin. Environments there: dev, foreign, prod-1, prod-2, staging.',
     ],
     [1, "another application's snapshot", { snapshot: 'of-bank' }, 'belongs to application bank, not to shop'],
+    [1, 'an empty snapshot', { snapshot: 'empty' }, 'Snapshot $/empty names no component'],
     [1, "another controller's environment", { to: 'foreign' }, 'Environment foreign is promoted to by spinnaker'],
   ])('ends with %i for %s, and makes nothing', async (code, _what, but, message) => {
     const namespace = await aShop(world);

@@ -28,7 +28,10 @@ describe('promotions on the command line', () => {
     const inTeam = (name: string) => ({ namespace: 'team-a', name });
     await cluster.create(namespaces, { metadata: { name: 'team-a' } });
     await cluster.create(applications, { metadata: inTeam('shop'), spec: { displayName: 'shop' } });
-    await cluster.create(snapshots, { metadata: inTeam('s1'), spec: { application: 'shop', components: [] } });
+    await cluster.create(snapshots, {
+      metadata: inTeam('s1'),
+      spec: { application: 'shop', components: [{ name: 'web', containerImage: 'quay.io/shop/web:1' }] },
+    });
     for (const [name, parentEnvironment] of [
       ['zero', ''],
       ['stage', 'zero'],

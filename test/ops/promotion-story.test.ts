@@ -133,6 +133,17 @@ describeWithGit('a promotion, as an operator follows it', () => {
     ]);
   });
 
+  it('that failed stays on the board until the next one, with the reason', async () => {
+    const { value } = await runStatus(context, { of: `${scene.namespace}/shop` });
+
+    expect(value.places.filter(({ failure }) => failure !== undefined)).toMatchObject([
+      { environment: 'prod-2', waits: [], failure: { promotion: 'bad', reason: 'NotHealthy' } },
+    ]);
+    expect(renderStatus(value, 100, plain)).toMatch(
+      /^shop +prod-2 .* bad failed: Component web is Degraded .*crash loop/m,
+    );
+  });
+
   it('stays in the history of its environment, with its commit and its result', async () => {
     const application = `${scene.namespace}/shop`;
     const { value } = await runHistory(context, { application, environment: 'prod-2', limit: 20 });

@@ -61,8 +61,15 @@ export async function aShop(world: GitOpsWorld, but: { readonly controller?: str
   for (const [name, application] of [
     ['s1', 'shop'],
     ['of-bank', 'bank'],
+    ['empty', 'shop'],
   ] as const)
-    await cluster.create(snapshots, { metadata: { namespace, name }, spec: { application, components: [] } });
+    await cluster.create(snapshots, {
+      metadata: { namespace, name },
+      spec: {
+        application,
+        components: name === 'empty' ? [] : [{ name: 'web', containerImage: 'quay.io/shop/web:1' }],
+      },
+    });
   for (const [name, parentEnvironment, deploymentStrategy, controller] of [
     ['dev', '', 'AppStudioAutomated', ''],
     ['staging', 'dev', 'Manual', ''],

@@ -38,6 +38,10 @@ export function openToldPromotions() {
       answer(() =>
         told.promotions.filter((one) => one.state !== 'Completed' && (namespace ?? one.namespace) === one.namespace),
       ),
+    failed: (namespace) =>
+      answer(() =>
+        told.promotions.filter((one) => one.result === 'Failure' && (namespace ?? one.namespace) === one.namespace),
+      ),
     of: ({ namespace, name }, limit) =>
       answer(() =>
         told.promotions

@@ -10,10 +10,16 @@ export const board: View<Sources> = {
   name: 'board',
   async read(names, { reader, environments }) {
     if (names.length > 0) return undefined;
-    const [cells, open, { byNamespace, isKnown }] = await Promise.all([reader.board(), reader.open(), environments()]);
+    const [cells, open, failed, { byNamespace, isKnown }] = await Promise.all([
+      reader.board(),
+      reader.open(),
+      reader.failed(),
+      environments(),
+    ]);
     const namespaces = new Map<string, Map<string, Pile>>();
     for (const cell of cells) pileOf(namespaces, cell).cells.push(cell);
     for (const promotion of open) pileOf(namespaces, promotion).open.push(promotion);
+    for (const promotion of failed) pileOf(namespaces, promotion).failed.push(promotion);
     return {
       areEnvironmentsKnown: isKnown,
       namespaces: [...namespaces]
@@ -23,8 +29,8 @@ export const board: View<Sources> = {
           applications: [...piles]
             .map(([application, pile]) => ({
               name: application,
-              cells: showCells(pile.cells, pile.open),
-              promotions: pile.open.map(showPromotion),
+              cells: showCells(pile.cells, pile.open, pile.failed),
+              promotions: [...pile.open, ...pile.failed].map(showPromotion),
             }))
             .toSorted(byName),
         }))
@@ -36,6 +42,8 @@ export const board: View<Sources> = {
 interface Pile {
   readonly cells: ToldCell[];
   readonly open: ToldPromotion[];
+  /** Its last one, where that failed. */
+  readonly failed: ToldPromotion[];
 }
 
 function pileOf(
@@ -44,7 +52,7 @@ function pileOf(
 ): Pile {
   const piles = namespaces.get(namespace) ?? new Map<string, Pile>();
   namespaces.set(namespace, piles);
-  const pile = piles.get(application) ?? { cells: [], open: [] };
+  const pile = piles.get(application) ?? { cells: [], open: [], failed: [] };
   piles.set(application, pile);
   return pile;
 }

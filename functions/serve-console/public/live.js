@@ -58,6 +58,20 @@ export function openLive({ onLook, onState }) {
     });
   }
 
+  /** Nobody looks at a hidden tab, and a browser has only so many connections to one host. */
+  function rest() {
+    if (mode === 'starting') return;
+    if (document.hidden) {
+      source?.close();
+      clearTimeout(patience);
+      clearTimeout(timer);
+    } else {
+      onLook();
+      listen();
+    }
+  }
+  document.addEventListener('visibilitychange', rest);
+
   function giveUp() {
     clearTimeout(patience);
     source.close();

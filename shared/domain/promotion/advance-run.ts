@@ -6,7 +6,8 @@ import { type Considered, considerPromotion } from './consider-promotion.ts';
 import { describeActive, isSaid } from './describe-run.ts';
 import { followerName } from './follower-name.ts';
 import { knockAt, wakeNext } from './line-up.ts';
-import type { JudgedStep, Run, RunStatus, SeenPromotion, StoredRun } from './promotion.ts';
+import { isUnwritten } from './open-questions.ts';
+import type { Run, RunStatus, SeenPromotion, StoredRun } from './promotion.ts';
 import type { PromotionEffect } from './promotion-effect.ts';
 
 /** What knocks at itself looks again at once; this is for the case that the knock gets lost. */
@@ -72,10 +73,6 @@ export function advanceRun(seen: SeenPromotion, run: Run, stored: StoredRun, mom
     ],
     next: ending === undefined ? nextOf(considered, status, moment) : settled,
   };
-}
-
-function isUnwritten({ ended, isNew }: JudgedStep): boolean {
-  return ended !== undefined && isNew;
 }
 
 /**

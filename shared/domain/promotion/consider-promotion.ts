@@ -14,6 +14,8 @@ export interface Beginning {
   readonly name: string;
   /** How long the step may take until its place is ready, and then until it is done. */
   readonly until: number;
+  /** It has a claim, and nobody has looked yet whether that is fulfilled. */
+  readonly isClaiming: boolean;
   readonly binding: PromotedBinding | undefined;
   /** See StoredStep. */
   readonly before: string;
@@ -166,6 +168,7 @@ function beginAll(
       step,
       name: binding?.name ?? bindingName(run.application, environment, digest, takenNames),
       until: now + limitOf(environment, environments) * 1_000,
+      isClaiming: environments.some(({ name, isClaiming }) => name === environment && isClaiming),
       binding,
       before: isOthers && binding !== undefined ? commitsOf(binding) : '',
     };

@@ -69,10 +69,25 @@ function close(seen: SeenPromotion, run: Run, { now }: Moment): Step<PromotionEf
   };
 }
 
+/** Who was given an application for so long keeps it. */
+const handedOverSeconds = 7 * 86_400;
+
 /** What was done stays as it is, and so do the rows: if this service is asked again, it goes on from there. */
-function leaveToOthers(run: Run, controller: string, { now }: Moment): Step<PromotionEffect> {
+function leaveToOthers(run: Run, controller: string, moment: Moment): Step<PromotionEffect> {
+  const { now, waiting } = moment;
   const isNews = !isSaid(run, describeForeign(run, controller, now));
-  return { effects: isNews ? [{ do: 'tell-user', at: now }] : [], conditions: [], knocks: [], next: settled };
+  const wait = {
+    reason: 'ExternalController',
+    message: `Application ${run.application} is promoted by ${controller}`,
+    deadlineSeconds: handedOverSeconds,
+  };
+  const isOver = waiting?.reason === wait.reason && now >= waiting.deadline;
+  return {
+    effects: isNews ? [{ do: 'tell-user', at: now }] : [],
+    conditions: [],
+    knocks: [],
+    next: isOver ? settled : recheck(patienceSeconds(moment, wait.reason), wait),
+  };
 }
 
 function lineUp(seen: SeenPromotion, run: Run, stored: StoredRun | undefined, moment: Moment): Step<PromotionEffect> {

@@ -102,6 +102,11 @@ function start(seen: SeenStart, snapshot: NewSnapshot, moment: Moment): Step<Sta
       };
 }
 
+/** What a Snapshot says whose run the API server did not take. */
+export function startRefused(refusal: string): Condition {
+  return { type, status: 'False', reason: 'Refused', message: `The PromotionRun for it was refused: ${refusal}` };
+}
+
 /** What is not ours to promote is left alone, and said. */
 function othersIn(left: readonly Left[]): string {
   const told = left.filter(({ why }) => why === 'external').map(({ name, controller }) => `${name} by ${controller}`);

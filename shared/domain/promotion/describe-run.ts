@@ -25,6 +25,7 @@ export function describeActive(run: Run, stored: StoredRun, considered: Consider
   const conditions: Condition[] = [
     { type: 'ErrorOccurred', ...(failed ? isTrue('ErrorOccurred', ending.message) : isFalse('', '')) },
     promotedCondition(ending, wait),
+    ...takenBack(run),
     ...leftConditions(considered),
   ];
   return {
@@ -42,7 +43,11 @@ export function describeActive(run: Run, stored: StoredRun, considered: Consider
 /** What a run should say whose turn has not come. */
 export function describeWaiting(run: Run, { reason, message, since, until }: ToldWait, now: number): RunStatus {
   const wait = { reason, message, since, until };
-  const conditions: Condition[] = [{ type: 'ErrorOccurred', ...isFalse('', '') }, promotedCondition(undefined, wait)];
+  const conditions: Condition[] = [
+    { type: 'ErrorOccurred', ...isFalse('', '') },
+    promotedCondition(undefined, wait),
+    ...takenBack(run),
+  ];
   return {
     ...run.status,
     state: 'Waiting',
@@ -78,12 +83,25 @@ export function isSaid({ status }: Run, wanted: RunStatus): boolean {
 
 /** What a run should say that another controller looks after. It is only told; nothing else of it is ours. */
 export function describeForeign(run: Run, controller: string, now: number): RunStatus {
-  const message = `Application ${run.application} is promoted by ${controller}: its spec.deploymentController says so, and this service leaves the run alone`;
+  const message = `${promotedBy(run)} ${controller}: its spec.deploymentController says so, and this service leaves the run alone`;
   const condition: Condition = { type: 'DeploymentController', ...isFalse('ExternalController', message) };
   return {
     ...run.status,
     conditions: withConditions(run.status.conditions, [condition], now) ?? run.status.conditions,
   };
+}
+
+function promotedBy({ application }: Run): string {
+  return `Application ${application} is promoted by`;
+}
+
+/** It was left to another controller, and is ours again. */
+function takenBack(run: Run): Condition[] {
+  const isForeign = run.status.conditions.some(
+    ({ type, status, message }) =>
+      type === 'DeploymentController' && status === 'False' && message.startsWith(promotedBy(run)),
+  );
+  return isForeign ? [{ type: 'DeploymentController', ...isTrue('OwnController', '') }] : [];
 }
 
 const waitingForDeployments = 'Waiting for the environment binding to create all of the expected GitOpsDeployments.';
@@ -155,8 +173,8 @@ function waitOf({ steps, holdUp, begin }: Considered, now: number): ToldWait | u
   const [next] = begin.toSorted((one, other) => one.until - other.until);
   return (
     next && {
-      reason: 'Rendering',
-      message: `${next.environment}: The GitOps repository is being written`,
+      reason: next.isClaiming ? 'Begun' : 'Rendering',
+      message: `${next.environment}: ${next.isClaiming ? 'Whether its target is ready is looked at' : 'The GitOps repository is being written'}`,
       since: instantOf(now),
       until: instantOf(next.until),
     }

@@ -24,13 +24,14 @@ export function whyNot(
   const { sync, health, operation, contains, trouble } = report;
   const because = trouble === '' ? '' : `: ${trouble}`;
   const revision = report.revision.slice(0, 10) || 'none';
-  if (operation === 'Failed' || operation === 'Error')
-    return { reason: 'SyncFailed', message: `Argo CD could not sync component ${component} to ${at}${because}` };
+  // A sync that failed before was about an older commit.
   if (contains === false)
     return {
       reason: 'OlderRevision',
       message: `Argo CD has component ${component} at revision ${revision}, not at ${at}${because}`,
     };
+  if (operation === 'Failed' || operation === 'Error')
+    return { reason: 'SyncFailed', message: `Argo CD could not sync component ${component} to ${at}${because}` };
   if (sync !== 'Synced')
     return { reason: 'NotSynced', message: `Component ${component} is ${sync || 'not compared'} at ${at}${because}` };
   if (health !== 'Healthy')

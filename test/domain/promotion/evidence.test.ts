@@ -66,6 +66,11 @@ const rules: Record<string, Rule> = {
     does: ['keep-step dev in-progress OlderRevision'],
     waits: 'OlderRevision',
   },
+  'does not blame the commit for a sync of an older one that failed': {
+    step: web({ revision: 'old', contains: false, operation: 'Failed', trouble: 'of before' }),
+    does: ['keep-step dev in-progress OlderRevision'],
+    waits: 'OlderRevision',
+  },
   'takes no report for proof of which nobody can tell what is in it': {
     step: web({ revision: 'foreign', contains: undefined }),
     does: ['keep-step dev in-progress RevisionUnknown'],

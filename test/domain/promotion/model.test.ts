@@ -67,8 +67,8 @@ const event = fc.oneof(
 );
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
 
-/** Most happens one after the other; some of it while the function works, or it dies of it, or a knock gets lost or comes twice. */
-const luck = fc.constantFrom('good', 'good', 'good', 'good', 'good', 'meanwhile', 'death', 'loss', 'double');
+/** Most happens one after the other; some of it while the function works, or it dies of it, a knock gets lost or comes twice, or lists lag behind. */
+const luck = fc.constantFrom('good', 'good', 'good', 'good', 'good', 'meanwhile', 'death', 'loss', 'double', 'lag');
 const turn = fc.record({ event, luck, at: fc.nat(4) });
 /** How every story begins. */
 const beginning = fc.record({ event: make, luck, at: fc.nat(4) });
@@ -156,10 +156,12 @@ function happen(town: Town, one: Event): void {
 function take(town: Town, { event: one, luck: had, at }: Turn): void {
   if (had === 'death') town.diesAfter = at;
   if (had === 'loss') town.loses = at;
+  if (had === 'lag') town.lag();
   if (had === 'meanwhile' && one.is !== 'pass') town.meanwhile = () => happen(town, one);
   else happen(town, one);
   if (had === 'double') for (const run of town.runs.keys()) town.knock(run);
   town.serve();
+  town.catchUp();
 }
 
 /** At most one at a time, nobody is done without having been seen everywhere, and whoever is done stays as it is. */

@@ -5,7 +5,12 @@ import { considerPromotion } from '../../../shared/domain/promotion/consider-pro
 import { decidePromotion, runLabels } from '../../../shared/domain/promotion/decide-promotion.ts';
 import { followerName } from '../../../shared/domain/promotion/follower-name.ts';
 import { isOurs } from '../../../shared/domain/promotion/is-ours.ts';
-import { namesToAskFor } from '../../../shared/domain/promotion/names-to-ask-for.ts';
+import {
+  type Answer,
+  openQuestions,
+  type Question,
+  withAnswer,
+} from '../../../shared/domain/promotion/open-questions.ts';
 import type {
   GraphEnvironment,
   PromotedBinding,
@@ -71,6 +76,10 @@ export class Town {
   diesAfter: number | undefined;
   /** So many knocks get lost. */
   loses = 0;
+  /** What lists still show. Undefined: they show what is there. */
+  private listed:
+    | { readonly environments: readonly GraphEnvironment[]; readonly bindings: readonly Standing[] }
+    | undefined;
   /** What happens the next time between looking and writing. */
   meanwhile: (() => void) | undefined;
   /** Whose knock is served next, of so many. */
@@ -109,6 +118,15 @@ export class Town {
   remove(name: string): void {
     this.runs.delete(name);
     this.knock(name);
+  }
+
+  /** From now on lists show what is there now, until they catch up. */
+  lag(): void {
+    this.listed = { environments: [...this.environments.values()], bindings: [...this.bindings.values()] };
+  }
+
+  catchUp(): void {
+    this.listed = undefined;
   }
 
   /** A person changes a Binding. */
@@ -240,7 +258,10 @@ export class Town {
     const isOthersTurn = open.some(({ state, uid }) => state === 'Active' && uid !== run?.uid);
     const stored = open.find(({ uid }) => uid === run?.uid);
     const isActive = stored?.state === 'Active';
-    const environments = [...this.environments.values()];
+    const { environments, bindings } = this.listed ?? {
+      environments: [...this.environments.values()],
+      bindings: [...this.bindings.values()],
+    };
     const snapshot = this.snapshots.get(run?.snapshot ?? '');
     const seen: SeenPromotion = {
       namespace: 'team',
@@ -256,9 +277,9 @@ export class Town {
       components: Object.keys(snapshot?.images ?? {}),
       skipped: [],
       environments,
-      bindings: [...this.bindings.values()].filter((one) => one.application === application),
+      bindings: bindings.filter((one) => one.application === application),
       choices: new Map(
-        environments.map(({ name: one }) => [
+        [...this.environments.keys()].map((one) => [
           one,
           this.unready.has(one)
             ? { kind: 'none', reason: 'ClaimNotBound', message: 'The claim is not bound yet' }
@@ -269,12 +290,45 @@ export class Town {
       digest,
     };
     if (run === undefined || stored === undefined || !isActive) return seen;
-    const { bindings, syncs } = namesToAskFor(seen, run, stored);
-    return {
-      ...seen,
-      takenNames: bindings.filter((one) => this.bindings.has(one)),
-      syncs: syncs.filter((one) => this.syncs.has(one)).map((one) => ({ name: one, problem: '' })),
-    };
+    const underWay = seen.steps
+      .filter(({ status }) => status === 'in-progress')
+      .flatMap(({ environment, binding }): Question[] => [
+        { ask: 'environment', name: environment },
+        { ask: 'binding', name: binding },
+      ]);
+    return this.ask(underWay, seen, run, stored);
+  }
+
+  /** Asks until there is nothing left to ask, as the function does. */
+  private ask(questions: readonly Question[], seen: SeenPromotion, run: Run, stored: StoredRun): SeenPromotion {
+    const asked = new Set<string>();
+    let learnt = questions.map((one) => this.answer(one, run)).reduce(withAnswer, seen);
+    for (;;) {
+      const open = openQuestions(learnt, run, stored).filter((one) => !asked.has(JSON.stringify(one)));
+      if (open.length === 0) return learnt;
+      for (const one of open) asked.add(JSON.stringify(one));
+      learnt = open.map((one) => this.answer(one, run)).reduce(withAnswer, learnt);
+    }
+  }
+
+  private answer(question: Question, { application, snapshot }: Run): Answer {
+    switch (question.ask) {
+      case 'environments':
+        return { ask: 'environments', found: [...this.environments.values()] };
+      case 'bindings':
+        return { ask: 'bindings', found: [...this.bindings.values()].filter((one) => one.application === application) };
+      case 'components':
+        return { ask: 'components', found: Object.keys(this.snapshots.get(snapshot)?.images ?? {}), skipped: [] };
+      case 'environment':
+        return { ...question, ask: 'environment', found: this.environments.get(question.name) };
+      case 'binding': {
+        const found = this.bindings.get(question.name);
+        const ours = found?.application === application ? found : undefined;
+        return { ...question, ask: 'binding', isTaken: found !== undefined, found: ours };
+      }
+      default:
+        return { ...question, ask: 'sync', problem: this.syncs.has(question.name) ? '' : undefined };
+    }
   }
 
   private lineOf(application: string): Run[] {
@@ -295,9 +349,18 @@ export class Town {
     return { ...step, evidence, rendering };
   }
 
+  /** It finds runs without rows that nobody explains, and rows without runs. What has both wakes by itself, or never. */
   private drift(): void {
-    for (const { name, status } of this.runs.values()) if (status.state !== 'Completed') this.knock(name);
-    for (const { name, state } of this.rows.values()) if (state !== 'Completed') this.knock(name);
+    for (const { uid, name, status } of this.runs.values()) {
+      const isExplained = status.conditions.some(
+        (one) => one.type === 'DeploymentController' && one.status === 'False',
+      );
+      if (status.state !== 'Completed' && !this.rows.has(uid) && !isExplained) this.knock(name);
+    }
+    for (const { uid, name, state } of this.rows.values()) {
+      const isThere = [...this.runs.values()].some((one) => one.uid === uid);
+      if (state !== 'Completed' && !isThere) this.knock(name);
+    }
   }
 
   private decide(name: string, seen: SeenPromotion): Step<PromotionEffect> {

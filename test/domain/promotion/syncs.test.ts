@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { namesToAskFor } from '../../../shared/domain/promotion/names-to-ask-for.ts';
+import { openQuestions } from '../../../shared/domain/promotion/open-questions.ts';
 import type { Report, SeenPromotion } from '../../../shared/domain/promotion/promotion.ts';
 import { syncName } from '../../../shared/domain/promotion/sync-name.ts';
 import {
-  anActiveSight,
   anEnvironment,
   aReport,
   aRun,
@@ -72,7 +71,7 @@ describe('a GitOpsDeployment of type manual', () => {
     const order = decide(manual(outOfSync)).effects.map((effect) => effect.do);
 
     expect(order.indexOf('sync-deployment')).toBeLessThan(order.indexOf('tell-user'));
-    expect(namesToAskFor(manual(outOfSync), aRun(), aStored())).toMatchObject({ bindings: [], syncs: [name] });
+    expect(openQuestions(manual(outOfSync), aRun(), aStored())).toEqual([{ ask: 'sync', name }]);
   });
 });
 
@@ -98,21 +97,5 @@ describe('the name of a sync', () => {
 
     expect(long).toMatch(/^x{241}\.?y*-[0-9a-f]{10}$/);
     expect(long.length).toBeLessThanOrEqual(253);
-  });
-});
-
-describe('what a run misses', () => {
-  const half = { snapshot: { application: 'shop', components: ['web', 'api'] }, skipped: undefined };
-
-  it('is looked for once nobody knows whether it is left out on purpose', () => {
-    expect(namesToAskFor(aWaitingSight({}, half), aRun(), aStored()).isMissing).toBe(true);
-    expect(namesToAskFor(aWaitingSight({}, { ...half, skipped: ['api'] }), aRun(), aStored()).isMissing).toBe(false);
-  });
-});
-
-describe('what a run is about to make', () => {
-  it('is asked for by name before it is made, and only then', () => {
-    expect(namesToAskFor(anActiveSight(), aRun(), aStored()).bindings).toEqual(['shop-dev-binding']);
-    expect(namesToAskFor(aWaitingSight(), aRun(), aStored())).toEqual({ bindings: [], syncs: [], isMissing: false });
   });
 });

@@ -124,6 +124,7 @@ const rules: Record<string, Rule> = {
   'of an application that others promote is left to them, and so are its rows': {
     seen: anActiveSight({ application: { uid: 'shop-uid', controller: 'integration', isRenderedByOthers: false } }),
     does: [],
+    waits: 'ExternalController',
   },
 };
 

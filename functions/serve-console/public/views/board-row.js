@@ -83,6 +83,7 @@ function onItsWay(namespace, { name }, promotions) {
   const [first, ...more] = promotions;
   if (first === undefined) return el('span', { class: 'waits', role: 'gridcell', 'data-key': ' waits' });
   const { waiting } = first;
+  const inLine = more.filter(({ state }) => state !== 'Completed').length;
   return el(
     'a',
     {
@@ -97,20 +98,22 @@ function onItsWay(namespace, { name }, promotions) {
       'span',
       { class: 'why' },
       sign(first.tone, 15),
-      el('b', {}, waiting === undefined ? first.state : spaced(waiting.reason)),
-      waiting !== undefined && el('small', {}, since(waiting.since)),
+      el('b', {}, waiting === undefined ? spaced(first.reason || first.state) : spaced(waiting.reason)),
+      el('small', {}, since(waiting?.since ?? first.completedAt ?? first.createdAt)),
     ),
     el(
       'small',
       { class: 'message' },
       waiting?.message ||
+        first.message ||
         `${snapshotName(first.snapshot, name)} to ${first.way.map(({ environment }) => environment).join(', ')}`,
     ),
     el(
       'small',
       { class: 'limits' },
       waiting?.until && until(waiting.until),
-      more.length > 0 && el('span', {}, ` + ${more.length} in line`),
+      first.result === 'Failure' && el('span', {}, `${first.name} has failed`),
+      inLine > 0 && el('span', {}, ` + ${inLine} in line`),
     ),
   );
 }

@@ -66,7 +66,7 @@ export const board = {
 
 function sum({ cells, promotions }) {
   const tones = new Set(cells.map((cell) => cell.tone));
-  for (const promotion of promotions) tones.add(promotion.state === 'Active' ? 'moving' : 'waiting');
+  for (const promotion of promotions) tones.add(promotion.tone);
   return { tones };
 }
 

@@ -110,6 +110,14 @@ function drawing(data) {
   );
 }
 
+/** Whoever wants little motion sees the traveller at the beginning of its way. */
+const isStill = matchMedia('(prefers-reduced-motion: reduce)');
+
+function beginningOf(path) {
+  const [, x, y] = /^M\s*([-\d.]+)[\s,]+([-\d.]+)/.exec(path) ?? [];
+  return x === undefined ? undefined : `translate(${x} ${y})`;
+}
+
 function drawEdge({ from, to, path, isAutomated, gate }, promotions) {
   const id = `edge-${from}-${to}`;
   return svg(
@@ -121,18 +129,24 @@ function drawEdge({ from, to, path, isAutomated, gate }, promotions) {
     promotions.slice(0, 3).map((promotion, at) =>
       svg(
         'g',
-        { class: 'traveller', vars: { hue: hueOf(promotion.snapshot) }, 'data-key': promotion.name },
+        {
+          class: 'traveller',
+          vars: { hue: hueOf(promotion.snapshot) },
+          transform: isStill.matches ? beginningOf(path) : undefined,
+          'data-key': promotion.name,
+        },
         svg('title', {}, `${promotion.snapshot} by ${promotion.name}`),
         svg('circle', { r: 6.5 }),
-        svg('animateMotion', {
-          dur: '2.4s',
-          begin: `${at * 0.5}s`,
-          repeatCount: 'indefinite',
-          calcMode: 'spline',
-          keyTimes: '0;1',
-          keySplines: '0.45 0 0.25 1',
-          path,
-        }),
+        !isStill.matches &&
+          svg('animateMotion', {
+            dur: '2.4s',
+            begin: `${at * 0.5}s`,
+            repeatCount: 'indefinite',
+            calcMode: 'spline',
+            keyTimes: '0;1',
+            keySplines: '0.45 0 0.25 1',
+            path,
+          }),
       ),
     ),
   );

@@ -169,7 +169,11 @@ function aheadOf({ steps: list, environments, state, isAutomated }) {
   const passed = new Set(list.map(({ environment }) => environment));
   const deepest = Math.max(...list.map(({ step }) => step));
   const front = new Set(list.filter(({ step }) => step === deepest).map(({ environment }) => environment));
-  const children = environments.filter(({ name, parent }) => front.has(parent) && !passed.has(name));
+  // Where others promote, and where nobody will be any more, it does not go.
+  const children = environments.filter(
+    ({ name, parent, controller, isLeaving }) =>
+      front.has(parent) && !passed.has(name) && controller === '' && !isLeaving,
+  );
   // A manual run ends with its one step; the automated children follow in a run of their own.
   return isAutomated ? children : children.filter((child) => child.isAutomated);
 }

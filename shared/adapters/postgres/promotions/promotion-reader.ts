@@ -31,6 +31,18 @@ export function openPromotionReader(sql: Sql): PromotionReader {
         namespace === undefined ? [] : [namespace],
       ),
 
+    failed: (namespace) =>
+      promotions(
+        `where p.result = 'Failure' ${namespace === undefined ? '' : 'and p.namespace = $1'}
+           and not exists (
+             select from promotion later
+             where later.namespace = p.namespace and later.application = p.application and later.result <> 'Deleted'
+               and (later.state <> 'Completed'
+                 or (later.completed_at, later.created_at, later.name) > (p.completed_at, p.created_at, p.name)))
+         order by p.namespace, p.application`,
+        namespace === undefined ? [] : [namespace],
+      ),
+
     of: ({ namespace, name }, limit) =>
       promotions('where p.namespace = $1 and p.application = $2 order by p.created_at desc, p.name limit $3', [
         namespace,

@@ -49,6 +49,7 @@ export const promotion = pgTable(
     index('promotion_open').on(table.namespace, table.application).where(sql`${table.state} <> 'Completed'`),
     index('promotion_place').on(table.namespace, table.name),
     index('promotion_listed').on(inOrderOfTheApi).where(sql`${table.state} <> 'Completed'`),
+    index('promotion_failed').on(table.namespace, table.application).where(sql`${table.result} = 'Failure'`),
     index('promotion_completed').on(table.completedAt).where(sql`${table.state} = 'Completed'`),
   ],
 );

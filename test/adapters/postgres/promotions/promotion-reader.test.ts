@@ -172,6 +172,30 @@ describe('promotions', () => {
     expect(await reader.open('nowhere')).toEqual([]);
   });
 
+  it('that failed are told as long as nothing came after them; what somebody took away does not count', async () => {
+    // All of one second, as the API server stamps them: which came last is told by their ends, not by their names.
+    for (const [name, application, at, result] of [
+      ['failed', 'shop', 0, 'Failure'],
+      ['taken-away', 'shop', 1, 'Deleted'],
+      ['failed-first', 'bank', 0, 'Failure'],
+      ['then-well', 'bank', 1, 'Success'],
+      ['failed-twice', 'cart', 0, 'Failure'],
+      ['failed-again', 'cart', 1, 'Failure'],
+    ] as const) {
+      const run = await scene.aRun('failing', name, { application });
+      await scene.takesTurn(run);
+      await scene.ends(run, result, ten + (at + 1) * minute);
+    }
+
+    expect(named(await reader.failed('failing'))).toEqual(['failed-again', 'failed']);
+
+    await scene.aRun('failing', 'another-try');
+
+    expect(named(await reader.failed('failing'))).toEqual(['failed-again']);
+    expect(named(await reader.failed())).toContain('failed-again');
+    expect(await reader.failed('nowhere')).toEqual([]);
+  });
+
   it('of an application are told newest first, and no more than were asked for', async () => {
     for (const [at, name] of ['first', 'second', 'third'].entries())
       await scene.aRun('newest', name, { created: ten + at * minute });

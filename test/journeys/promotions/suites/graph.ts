@@ -23,7 +23,7 @@ export function describeGraph(open: () => Promise<ReleaseWorld>): void {
     const change = (name: string, spec: object) =>
       scene.world.cluster.patch(environments, { namespace: scene.namespace, name }, { spec });
 
-    it('is entered at all automated roots by one run, whoever made the Snapshot', async () => {
+    it('P06 is entered at all automated roots by one run, whoever made the Snapshot, and at no manual one', async () => {
       await scene.environments('dev', 'lab', 'by-hand manual', 'prod<dev');
       const run = await release();
 

@@ -43,10 +43,10 @@ export function describeOtherControllers(open: () => Promise<ReleaseWorld>): voi
 
       const key = { namespace: scene.namespace, name: 'shop' };
       await scene.world.cluster.patch(applications, key, { spec: { deploymentController: 'appstudio' } });
-      scene.world.knock('promotion.changed.v1', { ...key, name: 'a', application: 'shop' });
-      await scene.settle();
+      await scene.pass(60);
 
       expect(await scene.stands('a')).toBe('Active, 1 dev in-progress');
+      expect(await scene.condition('a', 'DeploymentController')).toBe('True OwnController: ');
     });
 
     it('an Environment that it promotes to is left out, and the run says so', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bindings, promotionRuns } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import { bindings, promotionRuns, snapshots } from '../../../../shared/contracts/kubernetes/kinds.ts';
 import { Refused } from '../../../../shared/ports/trouble.ts';
 import { listObjects } from '../../../support/list-objects.ts';
 import type { ReleaseWorld } from '../../../support/release-world.ts';
@@ -83,11 +83,12 @@ export function describeRuns(open: () => Promise<ReleaseWorld>): void {
       expect(await scene.condition('a', 'Promoted')).toBe('True Success: ');
     });
 
-    it('AP-10 uses the Binding that is there, whatever its name, and keeps what a person wrote into it', async () => {
+    it('AP-10 P03 P07 uses the Binding that is there, whatever its name, and keeps what a person wrote into it', async () => {
       const configured = [{ name: 'web', configuration: { replicas: 4, env: [{ name: 'LEVEL', value: 'debug' }] } }];
       await scene.snapshot('zero', { web: 'quay.io/shop/web:0' });
       await scene.bind('dev', 'zero', { name: 'by-hand', components: configured });
       await scene.settle();
+      const { uid } = (await scene.read('by-hand')).metadata;
 
       await scene.promote('a', 'one', 'dev');
       await scene.settle();
@@ -96,7 +97,9 @@ export function describeRuns(open: () => Promise<ReleaseWorld>): void {
       expect(await scene.stands('a')).toBe('Completed, Success, 1 dev success');
       const all = await listObjects(scene.world.cluster, bindings, scene.namespace);
       expect(all.map(({ metadata: { name } }) => name)).toEqual(['by-hand']);
+      expect(all[0]?.metadata.uid).toBe(uid);
       expect(all[0]?.spec).toMatchObject({ snapshot: 'one', components: configured });
+      expect(await scene.deployments()).toHaveLength(2);
       expect((await scene.run('a')).status?.activeBindings).toEqual(['by-hand']);
     });
 
@@ -149,6 +152,43 @@ export function describeRuns(open: () => Promise<ReleaseWorld>): void {
         'False BindingRefused: dev: SnapshotEnvironmentBinding shop-dev-binding was refused: exceeded quota: bindings',
       );
       expect(await scene.stands('b')).toBe('Active, 1 prod in-progress');
+    });
+
+    it('that a Snapshot would start may be refused: the Snapshot says so, and nobody tries again', async () => {
+      await scene.environments('root');
+      scene.world.connection.trouble = ({ method, path }, when) =>
+        method === 'POST' && path.endsWith('/promotionruns') && when === 'before'
+          ? new Refused('Forbidden', 'exceeded quota: promotionruns')
+          : undefined;
+      await scene.snapshot('refused', { web: 'quay.io/shop/web:2' });
+      await scene.settle();
+      scene.world.connection.trouble = undefined;
+      await scene.pass(3_600);
+
+      const told = await scene.world.cluster.read(snapshots, { namespace: scene.namespace, name: 'refused' });
+      expect(told?.status?.conditions).toMatchObject([
+        {
+          type: 'AutomatedPromotion',
+          status: 'False',
+          reason: 'Refused',
+          message: 'The PromotionRun for it was refused: exceeded quota: promotionruns',
+        },
+      ]);
+      expect((await scene.runs()).map(({ spec }) => spec.snapshot)).not.toContain('refused');
+    });
+
+    it('that is forbidden to look for a while still ends at its deadline', async () => {
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      scene.world.connection.trouble = ({ path }, when) =>
+        when === 'before' && path.includes('/environments') ? new Refused('Forbidden', 'May not list') : undefined;
+      await scene.pass(200);
+      expect(await scene.stands('a')).toBe('Active, 1 dev in-progress');
+      scene.world.connection.trouble = undefined;
+
+      await scene.pass(200);
+
+      expect(await scene.stands('a')).toBe('Completed, Failure, 1 dev failed');
     });
 
     it('ends well where the run that would follow it is refused, says so, and lets the next run go', async () => {

@@ -21,6 +21,11 @@ export function describeSeedExample(open: () => Promise<ReleaseWorld>): void {
     });
     afterAll(() => world?.close());
 
+    /** What a commit says of itself, in lines of their own. */
+    const trailers = (run: string) =>
+      new RegExp(`^Stagecoach-Snapshot: ${snapshot}$[^]*^Stagecoach-Promotion: ${run}$`, 'm');
+    const lastCommit = async () => (await scene.commits(await scene.repository('app-a')))[0]?.message;
+
     it('1 to 3: a build makes a Snapshot, and that an automated PromotionRun that starts in POC', async () => {
       await scene.component('component-a', image('v1'), {}, 'app-a');
       await scene.settle();
@@ -41,6 +46,7 @@ export function describeSeedExample(open: () => Promise<ReleaseWorld>): void {
       expect(status?.activeBindings).toEqual(['app-a-poc-binding']);
       expect(status?.waiting).toMatchObject({ reason: 'NotReported' });
       expect(Date.parse(status?.waiting?.until ?? '') - Date.parse(status?.waiting?.since ?? '')).toBe(300_000);
+      expect(await lastCommit()).toMatch(trailers(automated));
     });
 
     it('5: when POC is Synced and Healthy at the commit, Dev gets it by itself', async () => {
@@ -64,6 +70,7 @@ export function describeSeedExample(open: () => Promise<ReleaseWorld>): void {
 
       expect(await scene.stands('to-staging')).toBe('Active, 1 staging in-progress');
       expect(await scene.bound()).toMatchObject({ staging: snapshot });
+      expect(await lastCommit()).toMatch(trailers('to-staging'));
     });
 
     it('9 and 10: Prod 1 follows in a run of its own, and Prod 2 does not', async () => {

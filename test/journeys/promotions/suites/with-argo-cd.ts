@@ -77,6 +77,28 @@ export function describePromotionJourney(open: () => Promise<GitOpsJourney>): vo
       expect(await runningIn('staging')).toBe(image(1));
     });
 
+    it('what is not healthy in time fails, in the words that Argo CD has for it', async () => {
+      await journey.api.patch(environments, key('poc'), { spec: { promotion: { stepDeadline: '30s' } } });
+      const path = `${await placeOf('poc')}/deployments/component-a`;
+      const headers = { 'content-type': 'application/merge-patch+json' };
+      await journey.connection.request(path, {
+        method: 'PATCH',
+        headers,
+        body: { spec: { paused: true } },
+        accept: [],
+      });
+      await journey.api.patch(components, key('component-a'), { spec: { containerImage: image(3) } });
+
+      const run = await untilEnded(({ status }) => status?.completionResult === 'Failure');
+
+      expect(wayOf(run)).toEqual(['Failure', '1 poc failed']);
+      const { commit = '' } = run.status?.environmentStatus[0] ?? {};
+      expect(run.status?.conditions.find(({ type }) => type === 'Promoted')).toMatchObject({
+        reason: 'NotHealthy',
+        message: `poc: Component component-a is Suspended at commit ${commit.slice(0, 10)}: Deployment component-a: Deployment is paused`,
+      });
+    });
+
     function key(name: string) {
       return { namespace, name };
     }
@@ -134,12 +156,14 @@ export function describePromotionJourney(open: () => Promise<GitOpsJourney>): vo
       }
     }
 
-    async function runningIn(name: string): Promise<string | undefined> {
+    async function placeOf(name: string): Promise<string> {
       const all = await listObjects(journey.api, gitOpsDeployments, namespace);
       const place = all.find(({ metadata }) => metadata.labels['appstudio.openshift.io/environment'] === name);
-      const { body } = await journey.connection.request(
-        `/apis/apps/v1/namespaces/${place?.spec.destination.namespace}/deployments/component-a`,
-      );
+      return `/apis/apps/v1/namespaces/${place?.spec.destination.namespace}`;
+    }
+
+    async function runningIn(name: string): Promise<string | undefined> {
+      const { body } = await journey.connection.request(`${await placeOf(name)}/deployments/component-a`);
       const { spec } = body as { spec: { template: { spec: { containers: { image: string }[] } } } };
       return spec.template.spec.containers[0]?.image;
     }

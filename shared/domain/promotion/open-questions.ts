@@ -1,0 +1,86 @@
+import { considerPromotion } from './consider-promotion.ts';
+import type { GraphEnvironment, JudgedStep, PromotedBinding, Run, SeenPromotion, StoredRun } from './promotion.ts';
+import { notDeployed } from './what-stands.ts';
+
+/** What has to be looked at as it is now, before a run does something on account of it. */
+export type Question =
+  | { readonly ask: 'environments' | 'bindings' | 'components' }
+  | { readonly ask: 'environment' | 'binding' | 'sync'; readonly name: string };
+
+export type Answer =
+  | { readonly ask: 'environments'; readonly found: readonly GraphEnvironment[] }
+  | { readonly ask: 'bindings'; readonly found: readonly PromotedBinding[] }
+  /** Of the application: all of them, and those of which nothing is written to Git. */
+  | { readonly ask: 'components'; readonly found: readonly string[]; readonly skipped: readonly string[] }
+  | { readonly ask: 'environment'; readonly name: string; readonly found: GraphEnvironment | undefined }
+  /** The name may be taken by a Binding of another application. */
+  | {
+      readonly ask: 'binding';
+      readonly name: string;
+      readonly isTaken: boolean;
+      readonly found: PromotedBinding | undefined;
+    }
+  | { readonly ask: 'sync'; readonly name: string; readonly problem: string | undefined };
+
+/** Before any deadline: who only wants to know what would be made asks for a little too much rather than too little. */
+const anyTime = 0;
+
+/**
+ * What an active run has to ask before it acts. The graph and the Bindings come from lists that may lag behind. To wait on
+ * account of them is harmless. What a step begins with, what is about to be made, and a graph in which there is nothing
+ * left to do are looked at again.
+ */
+export function openQuestions(seen: SeenPromotion, run: Run, stored: StoredRun): readonly Question[] {
+  const { begin, steps, ending, holdUp } = considerPromotion(seen, run, stored, anyTime);
+  const isAtItsEnd = ending !== undefined && !steps.some(isUnwritten);
+  const isMaking = begin.some(({ binding }) => binding === undefined);
+  const isMissing = seen.skipped === undefined && steps.some(({ reason }) => reason === notDeployed);
+  return [
+    ...(isAtItsEnd || holdUp !== undefined ? [{ ask: 'environments' } as const] : []),
+    ...(isMaking || holdUp !== undefined ? [{ ask: 'bindings' } as const] : []),
+    ...(isMaking || isMissing ? [{ ask: 'components' } as const] : []),
+    ...begin.flatMap(({ environment, name }) => [
+      { ask: 'environment', name: environment } as const,
+      { ask: 'binding', name } as const,
+    ]),
+    ...steps.flatMap(({ syncs = [] }) => syncs.map(({ name }) => ({ ask: 'sync', name }) as const)),
+  ];
+}
+
+/** It has ended, and the rows do not say so yet. */
+export function isUnwritten({ ended, isNew }: JudgedStep): boolean {
+  return ended !== undefined && isNew;
+}
+
+export function withAnswer(seen: SeenPromotion, answer: Answer): SeenPromotion {
+  switch (answer.ask) {
+    case 'environments':
+      return { ...seen, environments: answer.found };
+    case 'bindings':
+      return { ...seen, bindings: answer.found };
+    case 'components':
+      return { ...seen, components: answer.found, skipped: answer.skipped };
+    case 'environment':
+      return { ...seen, environments: replaced(seen.environments, answer) };
+    case 'binding': {
+      const { takenNames = [] } = seen;
+      return {
+        ...seen,
+        bindings: replaced(seen.bindings, answer),
+        takenNames: answer.isTaken ? [...takenNames, answer.name] : takenNames,
+      };
+    }
+    default: {
+      const { syncs = [] } = seen;
+      const { name, problem } = answer;
+      return { ...seen, syncs: problem === undefined ? syncs : [...syncs, { name, problem }] };
+    }
+  }
+}
+
+function replaced<One extends { readonly name: string }>(
+  all: readonly One[],
+  { name, found }: { readonly name: string; readonly found: One | undefined },
+): readonly One[] {
+  return [...all.filter((one) => one.name !== name), ...(found === undefined ? [] : [found])];
+}

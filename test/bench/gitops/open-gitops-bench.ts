@@ -4,18 +4,21 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Sql } from 'postgres';
 import { applyCrds, type CrdFile, ownCrds, readCrds } from '../../../infra/kubernetes/apply-crds.ts';
-import { mapFile } from '../../../infra/map.ts';
+import { mapFile, readMap, routesOf } from '../../../infra/map.ts';
 import type { ClusterConnection } from '../../../shared/adapters/kubernetes/connection.ts';
+import { connectQueue } from '../../../shared/adapters/sqs/client.ts';
+import { openQueueUrls } from '../../../shared/adapters/sqs/queue-urls.ts';
+import { readConfig } from '../../../shared/runtime/config.ts';
 import { realParts } from '../../support/real-parts.ts';
 import { openRealCluster } from '../cluster.ts';
 import type { Measured } from '../measure.ts';
 import { type BenchHost, openBenchWorld, startBenchHost } from '../world.ts';
 import { argoNamespace, floorGroups, ourGroups } from './objects.ts';
 import { openSide, type Side } from './side.ts';
+import { becomeStill } from './stillness.ts';
 import { tellState } from './tell-state.ts';
 
 /** What the bare client does beside creating Applications. */
@@ -47,7 +50,6 @@ export interface GitOpsBench {
 }
 
 const inFlight = 32;
-const patienceMs = 300_000;
 
 /** Undefined where the real parts cannot be had. */
 export async function openGitOpsBench({ floor, environment: more }: Settings): Promise<GitOpsBench | undefined> {
@@ -70,6 +72,11 @@ export async function openGitOpsBench({ floor, environment: more }: Settings): P
     await makeNamespaces(connection, [argoNamespace]);
     const world = await openBenchWorld(mapFile);
     closing.push(() => world.close());
+    const { queues: settings } = readConfig(['queues'], world.environment);
+    const client = connectQueue({ endpoint: settings.AWS_ENDPOINT_URL_SQS, region: settings.AWS_REGION });
+    closing.push(async () => client.destroy());
+    const urls = openQueueUrls(client, settings.QUEUE_PREFIX);
+    const queues = await Promise.all(routesOf(readMap(mapFile)).map((route) => urls.of(route.function)));
     const environment = {
       ...world.environment,
       ...credentials(closing),
@@ -107,7 +114,7 @@ export async function openGitOpsBench({ floor, environment: more }: Settings): P
       ours,
       floor: bareSide,
       makeNamespaces: (names) => makeNamespaces(connection, names),
-      quiet: () => quiet(world.sql),
+      quiet: () => becomeStill(world.sql, client, queues),
       close,
     };
   } catch (error) {
@@ -178,17 +185,4 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   child.kill('SIGTERM');
   await once(child, 'exit');
-}
-
-async function quiet(sql: Sql): Promise<void> {
-  const deadline = performance.now() + patienceMs;
-  // What was just seen on a watch makes its knock a moment later, and what is done is taken off its queue after 50 ms.
-  await pause(60);
-  for (;;) {
-    const rows = await sql<{ what: string }[]>`
-      select key as what from lease union all select function || ' ' || subject from knock limit 5`;
-    if (rows.length === 0) return;
-    if (performance.now() > deadline) throw new Error(`it does not settle: ${rows.map(({ what }) => what).join(', ')}`);
-    await pause(20);
-  }
 }

@@ -17,7 +17,7 @@ import { observeReport } from './observe.ts';
 export const reportStatus = defineFunction({
   name: 'report-status',
   consumes: [ArgoApplicationChanged],
-  emits: [OperationRequested, SyncRunChanged, PromotionChanged],
+  emits: [OperationRequested, SyncRunChanged, PromotionChanged, ArgoApplicationChanged],
   services: ({ clusters, reports }) => ({ clusters, reports }),
   observe: observeReport,
   decide: decideReport,

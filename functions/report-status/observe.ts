@@ -3,7 +3,7 @@ import { labels } from '../../shared/contracts/kubernetes/metadata-keys.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import { applicationIdOf } from '../../shared/domain/gitops/names.ts';
 import { unknownStatus } from '../../shared/domain/status/argo-status.ts';
-import type { ReportSeen } from '../../shared/domain/status/decide-report.ts';
+import { goesOnFirst, type ReportSeen } from '../../shared/domain/status/decide-report.ts';
 import { keepStatus } from '../../shared/domain/status/keep.ts';
 import type { Clusters } from '../../shared/ports/cluster.ts';
 import type { ReportRows } from '../../shared/ports/report-rows.ts';
@@ -43,7 +43,8 @@ export async function observeReport(
   // What was kept was told before: the deployment is looked at for news, and where somebody asks without a version.
   const isNews = subject.version === undefined || before !== kept.text || kept.without.length > 0;
   const isSilent = argo.isNew && before === undefined;
-  if (!argo.ours || key === undefined || !isNews || isSilent) return { rows, argo, deployment: undefined };
+  const isLater = goesOnFirst({ rows, argo });
+  if (!argo.ours || key === undefined || !isNews || isSilent || isLater) return { rows, argo, deployment: undefined };
 
   const deployment = await clusters.local.read(gitOpsDeployments, key, { signal });
   // Gone, or another one of the same name: nobody wants to hear about the one of before.

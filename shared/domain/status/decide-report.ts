@@ -1,7 +1,7 @@
 import { instantOf } from '../core/instant.ts';
 import { type Knock, type Moment, type Step, settled } from '../core/step.ts';
 import { inWords } from '../core/subject.ts';
-import { operationSubject } from '../gitops/names.ts';
+import { applicationName, operationSubject } from '../gitops/names.ts';
 import { type ArgoStatus, unknownStatus } from './argo-status.ts';
 import { type DeploymentStatus, describeStatus } from './describe-status.ts';
 import type { Kept } from './keep.ts';
@@ -51,7 +51,7 @@ export interface ReportSeen {
   readonly rows: ReportedRows;
   /** Undefined: it is gone. */
   readonly argo: ReportedArgo | undefined;
-  /** Undefined: gone, or another one of the same name by now, or not worth a look as nothing is new. */
+  /** Undefined: gone, or another one of the same name by now, or not worth a look as nothing is new or others go first. */
   readonly deployment: { readonly version: string; readonly status: DeploymentStatus } | undefined;
 }
 
@@ -112,7 +112,26 @@ export function decideReport(seen: ReportSeen, { now }: Pick<Moment, 'now'>): St
   if (kept === argo.kept.text) return step(effects, knocks);
   effects.push({ do: 'keep-status', application: rows.applicationId, at, without: argo.kept.without });
   // A promotion reads what is kept, and asks here itself where it waits for long: without news nobody answers it.
-  return step(effects, [...knocks, ...promotions.map((subject) => ({ type: 'promotion.changed.v1', subject }))]);
+  knocks.push(...promotions.map((subject) => ({ type: 'promotion.changed.v1', subject })));
+  if (goesOnFirst(seen)) knocks.push(lookAgain(rows));
+  return step(effects, knocks);
+}
+
+/**
+ * Does a promotion go on with this report? It needs what is kept of it, and not that the deployment was told: that comes in a
+ * look of its own, so that nobody who is woken by it stands in the way of the promotion.
+ */
+export function goesOnFirst({ rows, argo }: Pick<ReportSeen, 'rows' | 'argo'>): boolean {
+  if (argo === undefined || rows.application === undefined || !argo.ours) return false;
+  const { promotions, kept, deployment } = rows.application;
+  const { sync, health } = argo.status;
+  const isWell = sync?.status === 'Synced' && health?.status === 'Healthy';
+  return isWell && promotions.length > 0 && deployment !== undefined && kept !== argo.kept.text;
+}
+
+/** Without a version: whatever was kept of it before, the deployment is looked at. */
+function lookAgain({ engineNamespace: namespace, applicationId }: ReportedRows): Knock {
+  return { type: 'argo-application.changed.v1', subject: { namespace, name: applicationName(applicationId) } };
 }
 
 /** What is to be told to the deployment, for describe-status.ts. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unknownStatus } from '../../../shared/domain/status/argo-status.ts';
 import {
   decideReport,
+  goesOnFirst,
   type ReportedApplication,
   type ReportedRows,
   type ReportSeen,
@@ -12,6 +13,9 @@ import { guestbook, untold } from './fixtures.ts';
 const applicationId = '5a1c2f00-0000-4000-8000-000000000001';
 const now = Date.parse('2026-03-01T10:05:00.123Z');
 const kept = keepStatus(guestbook, () => true);
+const promotions = [{ namespace: 'team-a', name: 'to-prod', application: 'shop' }];
+const well = { version: '7', ours: true, isNew: false, status: guestbook, kept };
+const sick = { ...well, status: { ...guestbook, health: { status: 'Degraded', message: '' } } };
 
 function rows(but: Partial<ReportedRows> = {}): ReportedRows {
   return {
@@ -41,7 +45,7 @@ function application(but: Partial<ReportedApplication> = {}): ReportedApplicatio
 function seen(but: Partial<ReportSeen> = {}): ReportSeen {
   return {
     rows: rows(),
-    argo: { version: '7', ours: true, isNew: false, status: guestbook, kept },
+    argo: well,
     deployment: { version: '3', status: untold },
     ...but,
   };
@@ -53,12 +57,37 @@ function done(but: Partial<ReportSeen>): readonly string[] {
 
 describe('a change of an Argo CD Application', () => {
   it('is news for a promotion that waits for the deployment, and nothing is where nothing is new', () => {
-    const promotions = [{ namespace: 'team-a', name: 'to-prod', application: 'shop' }];
     const knocksOf = (text: string | undefined) =>
-      decideReport(seen({ rows: rows({ application: application({ promotions, kept: text }) }) }), { now }).knocks;
+      decideReport(seen({ argo: sick, rows: rows({ application: application({ promotions, kept: text }) }) }), { now })
+        .knocks;
 
     expect(knocksOf(undefined)).toEqual([{ type: 'promotion.changed.v1', subject: promotions[0] }]);
     expect(knocksOf(kept.text)).toEqual([]);
+  });
+
+  it('lets the promotion go on first where all is well, and the deployment is told in a look of its own', () => {
+    const waited = rows({ application: application({ promotions }) });
+
+    const { effects, knocks } = decideReport(seen({ deployment: undefined, rows: waited }), { now });
+
+    expect(effects.map((effect) => effect.do)).toEqual(['keep-status']);
+    expect(knocks).toEqual([
+      { type: 'promotion.changed.v1', subject: promotions[0] },
+      { type: 'argo-application.changed.v1', subject: { namespace: 'argocd', name: `gitopsdepl-${applicationId}` } },
+    ]);
+  });
+
+  it('lets nobody go first who cannot go on: nobody waits, it is not well, it is not ours, or it was kept before', () => {
+    const waited = rows({ application: application({ promotions }) });
+    const keptBefore = rows({ application: application({ promotions, kept: kept.text }) });
+
+    expect(goesOnFirst({ argo: well, rows: waited })).toBe(true);
+    expect(goesOnFirst({ argo: well, rows: rows() })).toBe(false);
+    expect(goesOnFirst({ argo: sick, rows: waited })).toBe(false);
+    expect(goesOnFirst({ argo: { ...well, status: { ...guestbook, sync: undefined } }, rows: waited })).toBe(false);
+    expect(goesOnFirst({ argo: { ...well, ours: false }, rows: waited })).toBe(false);
+    expect(goesOnFirst({ argo: undefined, rows: waited })).toBe(false);
+    expect(goesOnFirst({ argo: well, rows: keptBefore })).toBe(false);
   });
 
   it('RT-02 is told to the deployment and kept, with the same time', () => {

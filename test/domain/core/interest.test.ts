@@ -10,11 +10,11 @@ const claim = (name: string, version?: string): Change => ({
 });
 
 describe('who cares', () => {
-  it('is nobody, for a kind that is not in the table', () => {
+  it('WL-09 is nobody, for a kind that is not in the table', () => {
     expect(whoCares([{ group: 'apps', kind: 'Deployment', namespace: 'team', name: 'web' }])).toEqual([]);
   });
 
-  it('tells kinds of the same name apart by their group', () => {
+  it('BC-01 tells kinds of the same name apart by their group', () => {
     const ours = { group: 'appstudio.redhat.com', kind: 'Application', namespace: 'team', name: 'shop' };
     const argos = { group: 'argoproj.io', kind: 'Application', namespace: 'argocd', name: 'shop' };
 
@@ -24,7 +24,7 @@ describe('who cares', () => {
     ]);
   });
 
-  it('makes one knock of many changes of one object, at the latest version whatever their order', () => {
+  it('BC-01 makes one knock of many changes of one object, at the latest version whatever their order', () => {
     const knocks = whoCares([claim('web', '9'), claim('web', '100'), claim('web', '20'), claim('api', '3')]);
 
     expect(knocks).toEqual([
@@ -37,6 +37,14 @@ describe('who cares', () => {
     expect(whoCares([claim('web', '9'), claim('web'), claim('web', '10')])).toEqual([
       { type: 'claim.changed.v1', subject: { namespace: 'team', name: 'web' } },
     ]);
+  });
+
+  it.each([
+    ['kind', { kind: 'DeploymentTarget' }],
+    ['name', { name: 'api' }],
+    ['namespace', { namespace: 'another-team' }],
+  ])('BC-01 makes two knocks of changes that differ in their %s', (_field, but) => {
+    expect(whoCares([claim('web', '9'), { ...claim('web', '9'), ...but }])).toHaveLength(2);
   });
 
   it('puts an Application in line with its own parts', () => {

@@ -19,6 +19,7 @@ import { describeDriftOrphans } from './suites/drift-orphans.ts';
 import { describeDriftRepairs } from './suites/drift-repairs.ts';
 import { describeDriftSecrets } from './suites/drift-secrets.ts';
 import { describeDriftTurns } from './suites/drift-turns.ts';
+import { describeEvents } from './suites/events.ts';
 import { describeManagedEnvironments } from './suites/managed-environments.ts';
 import { describeMetrics } from './suites/metrics.ts';
 import { describeOperations } from './suites/operations.ts';
@@ -44,6 +45,7 @@ const real = await realParts(['etcd', 'kube-apiserver', 'kube-controller-manager
 
 /** Each suite has an API server of its own, as each has a database of its own. */
 const suites: Readonly<Record<string, (open: () => Promise<GitOpsWorld>) => void>> = {
+  describeEvents,
   describeDeployments,
   describeDeploymentsConditions,
   describeDeploymentsEnding,

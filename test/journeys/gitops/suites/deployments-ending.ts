@@ -53,6 +53,29 @@ export function describeDeploymentsEnding(open: () => Promise<GitOpsWorld>): voi
       expect(await steps.operations(metadata.uid)).toMatchObject([{ state: 'Completed' }, { state: 'Waiting' }]);
     });
 
+    it('AL-09 AL-14 one that waited for something and is gone wakes nobody any more, a late event finds nothing, and a new one of its name is taken up', async () => {
+      const team = await world.namespace();
+      const wakeups = () => world.sql`select reason from wakeup where subject = ${`${team.name}/shop`}`;
+      const first = await steps.create(team.name, 'shop');
+      await steps.endOperations(team.name, 'shop', first.metadata.uid, 'Completed');
+      await steps.change(team.name, 'shop', { spec: { destination: { environment: 'nowhere', namespace: 'shop' } } });
+      const waited = await wakeups();
+
+      await steps.remove(team.name, 'shop');
+      await steps.endOperations(team.name, 'shop', first.metadata.uid, 'Completed');
+      const left = await wakeups();
+      const gone = await steps.rows();
+      const late = await steps.look(team.name, 'shop');
+      const after = await steps.rows();
+      const second = await steps.create(team.name, 'shop');
+
+      expect(waited).toHaveLength(1);
+      expect(left).toEqual([]);
+      expect(late).toEqual([{ kind: 'stepped', next: 'settled', effects: 0 }]);
+      expect(after).toEqual(gone);
+      expect((await steps.mappings(team.name, 'shop')).map(({ id }) => id)).toEqual([second.metadata.uid]);
+    });
+
     it('held by a finalizer of somebody else: it is cleaned up as if it were gone, and the finalizer is left alone', async () => {
       const team = await world.namespace();
       const { metadata } = await steps.create(team.name, 'shop', {}, { finalizers: [foreign] });

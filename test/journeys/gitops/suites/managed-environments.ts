@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { managedEnvironments, secrets } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import { gitOpsDeployments, managedEnvironments, secrets } from '../../../../shared/contracts/kubernetes/kinds.ts';
 import type { GitOpsWorld } from '../../../support/gitops-world.ts';
 import type { RunningCluster } from '../../../support/running-cluster.ts';
 import { describeEnvironmentAccounts } from './managed-environments-accounts.ts';
@@ -26,7 +26,7 @@ export function describeManagedEnvironments(
       await here.world.close();
     });
 
-    it('SM-01 SM-03 SM-23 a cluster that lets us in gets its rows, its operation and a condition', async () => {
+    it('SM-01 SM-03 SM-23 WR-01 a cluster that lets us in gets its rows, its operation and a condition', async () => {
       const namespace = await here.tenant();
       const id = await here.create(namespace);
 
@@ -192,7 +192,7 @@ export function describeManagedEnvironments(
       expect(await here.rows(id)).toMatchObject({ host: `${here.running.url}/` });
     });
 
-    it('deployments that wait for an environment are woken by it, once it works', async () => {
+    it('WR-01 deployments that wait for an environment are woken by it, once it works', async () => {
       const namespace = await here.tenant();
       await here.world.sql`
         insert into wakeup (function, subject, type, data, tenant, serial_key, reason, message, blocked_on, since, due_at, deadline)
@@ -205,6 +205,35 @@ export function describeManagedEnvironments(
       await here.putSecret(namespace, 'later', here.kubeconfig());
       expect((await here.reconcile()).knocks).toContain('reconcile-gitops-deployment web');
     });
+
+    it.each([1, 2, 3])(
+      'AL-10 WL-06 what changes of an environment is looked at by the %i deployments that use it, in their own lines, once each',
+      async (many) => {
+        const { world } = here;
+        const namespace = await here.tenant();
+        await here.create(namespace);
+        await here.create(namespace, {}, 'production');
+        const users = Array.from({ length: many }, (_none, number) => `user-${number}`);
+        for (const name of users) await deploy(namespace, name, { environment: 'staging', namespace: 'shop' });
+        await deploy(namespace, 'elsewhere', { environment: 'production', namespace: 'shop' });
+        await deploy(namespace, 'at-home', {});
+        await world.settle();
+
+        await here.change(namespace, { clusterResources: true });
+        const ran = await world.settle();
+
+        const looked = ran.filter((step) => step.function === 'reconcile-gitops-deployment');
+        expect(looked.map(({ subject }) => subject).toSorted()).toEqual(users.map((name) => `${namespace}/${name}`));
+        expect(looked.map(({ outcome }) => outcome.kind)).toEqual(users.map(() => 'stepped'));
+      },
+    );
+
+    async function deploy(namespace: string, name: string, destination: object): Promise<void> {
+      await here.world.cluster.create(gitOpsDeployments, {
+        metadata: { namespace, name },
+        spec: { source: { repoURL: 'https://git.example/shop', path: 'deploy' }, type: 'automated', destination },
+      });
+    }
 
     describeRefusedEnvironments(() => here);
     describeEndingEnvironments(() => here);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { appProjects, argoApplications } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import { appProjects, argoApplications, operations } from '../../../../shared/contracts/kubernetes/kinds.ts';
 import { applicationName, operationName, projectName } from '../../../../shared/domain/gitops/names.ts';
 import type { Cluster } from '../../../../shared/ports/cluster.ts';
 import { argoNamespace, type GitOpsWorld } from '../../../support/gitops-world.ts';
@@ -20,7 +20,7 @@ export function describeOperationsOfEngines(open: () => Promise<GitOpsWorld>): v
       stage = await openOperationStage(world);
     });
 
-    it('CO-28 an Operation object in the namespace of Argo CD is worked off and goes', async () => {
+    it('CO-28 CO-29 an Operation object in the namespace of Argo CD is worked off and goes', async () => {
       const id = await stage.application();
       const operation = await stage.request('Application', id);
       await stage.createObject(argoNamespace, operation);
@@ -45,13 +45,13 @@ export function describeOperationsOfEngines(open: () => Promise<GitOpsWorld>): v
       expect(await stage.operationObject(stage.namespace.name, operation)).toBeDefined();
     });
 
-    it('CO-03 an object that is gone is nothing to look at', async () => {
+    it('CO-03 CO-29 an object that is gone is nothing to look at', async () => {
       const { outcome } = await stage.lookAtObject(argoNamespace, operationName(randomUUID()));
 
       expect(outcome).toBe('skipped');
     });
 
-    it('CO-04 one whose operation nobody knows is left alone', async () => {
+    it('CO-04 CO-29 one whose operation nobody knows is left alone', async () => {
       const unknown = randomUUID();
       await stage.createObject(argoNamespace, unknown);
 
@@ -59,6 +59,16 @@ export function describeOperationsOfEngines(open: () => Promise<GitOpsWorld>): v
 
       expect([outcome, ...did]).toEqual(['stepped']);
       expect(await stage.operationObject(argoNamespace, unknown)).toBeDefined();
+    });
+
+    it('CO-29 one that names no operation is left alone', async () => {
+      const metadata = { namespace: argoNamespace, name: `operation-of-nothing-${stage.namespace.name}` };
+      await stage.cluster.create(operations, { metadata, spec: { operationID: '' } });
+
+      const { did, outcome } = await stage.lookAtObject(metadata.namespace, metadata.name);
+
+      expect([outcome, ...did]).toEqual(['stepped']);
+      expect(await stage.cluster.read(operations, metadata)).toBeDefined();
     });
 
     it('one whose operation has ended goes', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { annotations } from '../../../../shared/contracts/kubernetes/metadata-keys.ts';
 import { syncInfo } from '../../../../shared/domain/gitops/sync.ts';
-import { Conflict } from '../../../../shared/ports/trouble.ts';
+import { Conflict, Transient } from '../../../../shared/ports/trouble.ts';
 import type { GitOpsWorld } from '../../../support/gitops-world.ts';
-import { type OperationStage, openOperationStage } from './operations-stage.ts';
+import { type Look, type OperationStage, openOperationStage } from './operations-stage.ts';
 
 /** Argo CD is asked for a sync, and to stop one. */
 export function describeOperationsOfSync(open: () => Promise<GitOpsWorld>): void {
@@ -32,6 +32,21 @@ export function describeOperationsOfSync(open: () => Promise<GitOpsWorld>): void
     const stateOf = (id: string, phase: string) => ({
       operationState: { operation: operationOf(id), phase, startedAt: '2026-01-01T00:00:00Z' },
     });
+
+    /** A look while the API server fails at every write, before or after it took effect. */
+    async function whileWritesFail(when: 'before' | 'after', look: () => Promise<Look>): Promise<Look> {
+      world.connection.trouble = ({ method }, now) =>
+        method !== 'GET' && now === when ? new Transient('cluster', 'the API server is away') : undefined;
+      try {
+        return await look();
+      } finally {
+        world.connection.trouble = undefined;
+      }
+    }
+    async function requestedOf(id: string) {
+      const { metadata, operation } = (await stage.argoApplication(id)) ?? {};
+      return { refresh: metadata?.annotations[annotations.argoRefresh.key], info: operation?.['info'] };
+    }
 
     it('CO-18 the refresh is asked for and the sync requested; it is complete when Argo CD has taken it', async () => {
       const id = await stage.sync(application, { revision: 'abc' });
@@ -103,6 +118,54 @@ export function describeOperationsOfSync(open: () => Promise<GitOpsWorld>): void
 
       expect(once).toBe(false);
       expect(did).toEqual(['request-sync', 'begin-operation']);
+    });
+
+    it('CO-20 one whose refresh fails is not requested either: the step comes again and asks for both', async () => {
+      const id = await stage.sync(application);
+      await stage.request('SyncOperation', id);
+
+      const failed = await whileWritesFail('before', () => stage.look('SyncOperation', id));
+      const untouched = await stage.argoApplication(application);
+      const again = await stage.look('SyncOperation', id);
+
+      expect(failed.outcome).toBe('transient');
+      expect(untouched?.operation).toBeUndefined();
+      expect(untouched?.metadata.annotations).not.toHaveProperty(annotations.argoRefresh.key);
+      expect(again.did).toEqual(['request-sync', 'begin-operation']);
+      expect(await requestedOf(application)).toEqual({ refresh: 'normal', info: [syncInfo(id)] });
+    });
+
+    it('CO-19 one whose request fails comes again, with the refresh asked for, and is asked of Argo CD once', async () => {
+      const id = await stage.sync(application);
+      await stage.request('SyncOperation', id);
+
+      const failed = await whileWritesFail('after', () => stage.look('SyncOperation', id));
+      const requested = await requestedOf(application);
+      const state = await stage.states(id);
+      await begin(id);
+      const again = await stage.look('SyncOperation', id);
+
+      expect([failed.outcome, ...state]).toEqual(['transient', 'Waiting']);
+      expect(requested).toEqual({ refresh: 'normal', info: [syncInfo(id)] });
+      expect(again.did).toEqual(['complete-operation']);
+    });
+
+    it('CO-25 one that cannot be told to stop is told again', async () => {
+      const id = await stage.sync(application);
+      await stage.apply('SyncOperation', id);
+      await begin(id);
+      await stage.look('SyncOperation', id);
+      await stage.terminate(id);
+      await stage.request('SyncOperation', id);
+
+      const failed = await whileWritesFail('before', () => stage.look('SyncOperation', id));
+      const running = await stage.argoApplication(application);
+      const again = await stage.look('SyncOperation', id);
+
+      expect(failed.outcome).toBe('transient');
+      expect(running?.status?.operationState?.phase).toBe('Running');
+      expect(again.did).toEqual(['terminate-sync', 'begin-operation']);
+      expect((await stage.argoApplication(application))?.status?.operationState?.phase).toBe('Terminating');
     });
 
     it('CO-24 one that runs is told to stop, and is complete when it has', async () => {

@@ -23,15 +23,18 @@ export function describeSyncRunsToArgo(open: () => Promise<GitOpsWorld>): void {
       world.delayed.length = 0;
     });
 
-    it('RS-01 reaches Argo CD once, and its end comes back', async () => {
+    it('RS-01 CX-04 reaches Argo CD once, with its name and revision, and says how it ended when it has', async () => {
       const played = await playSyncs(world);
       await played.deploy('web');
 
       const id = await played.syncRun('first', 'web', 'v1');
       const asked = await played.begins();
+      await played.later();
+      const meanwhile = await played.statusOf('first');
       await played.ends(succeeded, synced);
 
       expect(asked).toMatchObject({ sync: { revision: 'v1', prune: true }, info: [syncInfo(id)] });
+      expect(meanwhile?.syncStatus ?? '').toBe('');
       expect(await played.statusOf('first')).toMatchObject({
         conditions: noError,
         syncStatus: 'Synced',
@@ -41,7 +44,7 @@ export function describeSyncRunsToArgo(open: () => Promise<GitOpsWorld>): void {
       expect((await played.read()).operation).toBeUndefined();
     });
 
-    it('says what Argo CD says went wrong (defect 25), and is not asked for again', async () => {
+    it('CO-19 says what Argo CD says went wrong (defect 25), and is not asked for again', async () => {
       const played = await playSyncs(world);
       await played.deploy('web');
       await played.syncRun('first', 'web', 'v1');

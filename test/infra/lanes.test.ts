@@ -47,6 +47,27 @@ describe('the lanes', () => {
     expect(drainRound(lanes)).toEqual(['f team/b']);
   });
 
+  it('BS-10 bring 1,000 pieces of work to their end, never two under one name, and what has begun waits no more', () => {
+    const names = 7;
+    const lanes = openLanes<Held>({ atOnce: 20, atOncePerTenant: 20, heldPerTenant: 1_000 });
+    for (let number = 0; number < 1_000; number += 1)
+      lanes.offer(held('team', `${number}`, { serialKey: `name-${number % names}` }));
+    const running: Held[] = [];
+    const ended: string[] = [];
+
+    while (ended.length < 1_000) {
+      for (let next = lanes.next(); next !== undefined; next = lanes.next()) running.push(next);
+      expect(new Set(running.map(({ serialKey }) => serialKey)).size).toBe(running.length);
+      expect(lanes.held() + running.length + ended.length).toBe(1_000);
+      const done = running.splice(ended.length % running.length, 1);
+      for (const one of done) lanes.done(one);
+      ended.push(...done.map(({ look }) => look));
+    }
+
+    expect(new Set(ended).size).toBe(1_000);
+    expect([lanes.held(), lanes.running()]).toEqual([0, 0]);
+  });
+
   it('send aside what is over a tenant’s share of waiting places, and nobody else', () => {
     const lanes = openLanes<Held>(limits);
     for (const name of ['1', '2', '3']) lanes.offer(held('noisy', name));

@@ -24,6 +24,18 @@ describe('the configuration', () => {
     expect(readConfig(['queues'], { AWS_ENDPOINT_URL_SQS: '' }).queues.AWS_ENDPOINT_URL_SQS).toBeUndefined();
   });
 
+  it.each([
+    ['a number', '5', 5],
+    ['zero, which is never', '0', 0],
+    ['not set', undefined, 30],
+  ])('BS-11 takes the minutes between two drift passes where they are %s', (_what, DRIFT_INTERVAL_MINUTES, minutes) => {
+    expect(readConfig(['upkeep'], { DRIFT_INTERVAL_MINUTES }).upkeep.DRIFT_INTERVAL_MINUTES).toBe(minutes);
+  });
+
+  it.each(['soon', '5m', '-1', '1.5'])('BS-11 names the setting where the minutes are %s', (DRIFT_INTERVAL_MINUTES) => {
+    expect(() => readConfig(['upkeep'], { DRIFT_INTERVAL_MINUTES })).toThrow('DRIFT_INTERVAL_MINUTES (upkeep)');
+  });
+
   it('cannot be changed once it is read', () => {
     const { host } = readConfig(['host'], {});
 

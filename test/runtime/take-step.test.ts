@@ -194,7 +194,7 @@ describe('a step in trouble', () => {
     [1, 2, 1.5],
     [2, 3, 3],
   ])(
-    'with something away after %i attempts comes back as attempt %i after %d seconds',
+    'BS-10 with something away after %i attempts comes back as attempt %i after %d seconds',
     async (before, attempt, seconds) => {
       const outcome = await handle(
         throws(new Transient('git', 'git is away')),
@@ -226,7 +226,7 @@ describe('a step in trouble', () => {
     expect(await leases()).toBe(1);
   });
 
-  it('that only the user can end is done, with the reason', async () => {
+  it('BS-10 that only the user can end is done, with the reason', async () => {
     const outcome = await handle(throws(new Refused('BranchProtected', 'The branch main is protected')));
 
     expect(outcome).toEqual({ kind: 'refused', why: 'BranchProtected' });
@@ -355,14 +355,18 @@ describe('a step in trouble', () => {
 describe('what is not one of our messages', () => {
   it.each([
     ['a text', 'hello', 'not a CloudEvent'],
-    ['nothing', null, 'not a CloudEvent'],
+    ['WR-05 nothing', null, 'not a CloudEvent'],
     ['an array', [1], 'not a CloudEvent'],
     ['an event of another version', anEvent('web', { specversion: '0.3' }), 'specversion'],
     ['an event with a field we do not know', anEvent('web', { extra: 1 }), 'extra'],
-    ['a type it does not consume', anEvent('web', { type: 'claim.changed.v2' }), 'does not consume claim.changed.v2'],
-    ['data without a name', anEvent('web', { data: { namespace: 'team' } }), 'not a claim.changed.v1'],
     [
-      'data with more than it may have',
+      'WR-04 a type it does not consume',
+      anEvent('web', { type: 'claim.changed.v2' }),
+      'does not consume claim.changed.v2',
+    ],
+    ['WR-05 data without a name', anEvent('web', { data: { namespace: 'team' } }), 'not a claim.changed.v1'],
+    [
+      'WR-05 data with more than it may have',
       anEvent('web', { data: { namespace: 'team', name: 'web', secret: 'x' } }),
       'not a claim.changed.v1',
     ],

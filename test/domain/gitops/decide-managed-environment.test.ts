@@ -60,6 +60,16 @@ describe('a managed environment', () => {
     expect(knocks).toContain(`operation.requested.v1 managed-environment.${uid}`);
   });
 
+  it('RD-15 says that no client could be made of its Secret where nobody answers, and only there', () => {
+    const text = 'unable to create k8s client from restConfig from managed environment secret';
+    const saidOf = (fresh: Probes['fresh']) =>
+      decideManagedEnvironment(aSight({ probes: { fresh } }), moment()).conditions.map(({ message }) => message);
+
+    expect(saidOf('unreachable')).toEqual([expect.stringContaining(text)]);
+    for (const fresh of ['unknown-authority', 'forbidden', 'refused', 'works'] as const)
+      expect(saidOf(fresh)).toEqual([expect.not.stringContaining(text)]);
+  });
+
   it.each<[Probes['fresh'], string]>([
     ['unreachable', 'False UnableToCreateClient'],
     ['unknown-authority', 'Unknown UnableToValidateClusterCredentials'],

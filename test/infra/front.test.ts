@@ -186,7 +186,7 @@ describe('a body', () => {
     expect((await send('/healthz', undefined, {}, 'GET')).status).toBe(200);
   });
 
-  it('with one malformed event among good ones costs only that one', async () => {
+  it('WL-09 with one malformed event among good ones costs only that one', async () => {
     queue.sent.length = 0;
     const { status, text } = await send(
       '/ingest-audit',

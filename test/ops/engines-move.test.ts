@@ -9,7 +9,7 @@ describe('engines', () => {
   });
   afterAll(() => world?.close());
 
-  it('take a tenant over that has nothing beside the other', async () => {
+  it('SL-04 take a tenant over that has nothing beside the other', async () => {
     const { value: target } = await world.add();
     const { name, uid } = await world.tenant();
     const { value } = await runEnginesMove(world.context, { namespace: name, id: target.id });
@@ -61,7 +61,7 @@ describe('engines', () => {
 
   it.each([
     ['a tenant that nobody knows', { namespace: 'nobody', id: 'own-argo' }, 3],
-    ['an Argo CD that nobody knows', { namespace: '', id: 'nothing' }, 3],
+    ['SL-04 an Argo CD that nobody knows', { namespace: '', id: 'nothing' }, 3],
   ])('do not take over %s', async (_what, { namespace, id }, code) => {
     const { name } = await world.tenant();
 

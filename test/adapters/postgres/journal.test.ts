@@ -139,7 +139,7 @@ describe('who comes while another works under the same key', () => {
 });
 
 describe('an event that was seen before', () => {
-  it('needs no run once a step has observed a later version', async () => {
+  it('WL-09 needs no run once a step has observed a later version', async () => {
     const message = aMessage('web', { subject: { namespace: 'team', name: 'web', version: '7' } });
     await journal.finish(aRecord(message, { begun: await go(message), version: '7' }));
 

@@ -69,7 +69,7 @@ describe('what the forwarder posts', () => {
     expect(post?.events[1]).toEqual(event('small'));
   });
 
-  it('has nothing of what only servers and kubectl need', () => {
+  it('BS-15 has nothing of what only servers and kubectl need', () => {
     const { object } = event('a');
     const annotations = {
       'kubectl.kubernetes.io/last-applied-configuration': '{}',
@@ -85,7 +85,7 @@ describe('what the forwarder posts', () => {
     });
   });
 
-  it('strips a Secret of the core group, and not a kind of another group that is called the same', () => {
+  it('BS-15 strips a Secret of the core group, and not a kind of another group that is called the same', () => {
     const secret = { kind: 'Secret', metadata: event('a').object.metadata, data: { a: 'b' }, spec: {} };
 
     const ours = forwardedObject({ ...secret, apiVersion: 'v1' });

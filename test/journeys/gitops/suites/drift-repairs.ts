@@ -176,7 +176,7 @@ export function describeDriftRepairs(open: () => Promise<GitOpsWorld>): void {
       expect(await application({ id })).toBeUndefined();
     });
 
-    it('CN-09 CN-22 cluster Secrets without a row are gone, and those that are missing or changed are as their rows say', async () => {
+    it('CN-09 CN-14 CN-22 cluster Secrets without a row are gone, and those that are missing or changed are as their rows say', async () => {
       const { namespace, tenantUid } = await deploy();
       const [tenant] = await world.sql`select engine_instance_id from cluster_user where id = ${tenantUid}`;
       const [wanted, stray] = [randomUUID(), randomUUID()];
@@ -194,7 +194,7 @@ export function describeDriftRepairs(open: () => Promise<GitOpsWorld>): void {
       const name = `managed-env-${wanted}`;
 
       const soon = await runPass(world);
-      // CN-14 half an hour is time enough to write it; until then nobody asks.
+      // Half an hour is time enough to write it; until then nobody asks.
       expect(foundAbout(soon, wanted)).toEqual([]);
       keepKnocks(world);
       await world.sql`delete from operation where state = 'Waiting' and owner_user_id is null`;

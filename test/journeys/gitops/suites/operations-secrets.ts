@@ -230,7 +230,7 @@ export function describeOperationsOfSecrets(open: () => Promise<GitOpsWorld>): v
       expect(did).toEqual(['complete-operation']);
     });
 
-    it('no secret stands in a log line, in the step log, or in the ledger', async () => {
+    it('BS-15 no secret stands in a log line, in the step log, or in the ledger', async () => {
       const environmentId = await stage.environment({ token: 'very-secret-token' });
       const id = await stage.repositoryCredentials({ password: 'very-secret-password' });
       await stage.apply('ManagedEnvironment', environmentId);

@@ -66,15 +66,27 @@ export function describeQuiet(open: () => Promise<GitOpsWorld>, target: () => Pr
       return { came, requests, looks, before, after };
     }
 
-    it('is a look at something: every function of the service has done its part before', async () => {
+    it('RT-08 is a look at something: every function of the service has done its part before, and answered every event', async () => {
       const applications = await namesOf(world.cluster, argoApplications, argoNamespace);
       const [counts] = await world.sql`
         select (select count(*)::int from application) as applications, (select count(*)::int from sync_operation where finished_at is not null) as syncs,
           (select count(*)::int from repository_credentials) as credentials, (select count(*)::int from target_service_account) as accounts,
-          (select count(*)::int from operation where state <> 'Completed') as open, (select count(*)::int from application_state) as states`;
+          (select count(*)::int from operation where state <> 'Completed') as open, (select count(*)::int from application_state) as states,
+          (select count(*)::int from knock) as knocks, (select count(*)::int from lease) as leases`;
+      const environments = await world.sql`select name from managed_environment where name in ('staging', 'closed')`;
 
       expect(applications).toHaveLength(4);
-      expect(counts).toEqual({ applications: 4, syncs: 1, credentials: 1, accounts: 1, open: 0, states: 4 });
+      expect(counts).toEqual({
+        applications: 4,
+        syncs: 1,
+        credentials: 1,
+        accounts: 1,
+        open: 0,
+        states: 4,
+        knocks: 0,
+        leases: 0,
+      });
+      expect(environments).toEqual([{ name: 'staging' }]);
       expect(world.queue.buried).toEqual([]);
     });
 

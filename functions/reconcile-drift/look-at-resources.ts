@@ -1,5 +1,14 @@
 import { whoCares } from '../../shared/domain/core/interest.ts';
-import { explains, type Finding, isForgotten, isUnseen, lacksRows } from '../../shared/domain/upkeep/drift.ts';
+import { applicationName } from '../../shared/domain/gitops/names.ts';
+import { type Spoken, wordsOf } from '../../shared/domain/status/gist-of.ts';
+import {
+  explains,
+  type Finding,
+  isForgotten,
+  isMistold,
+  isUnseen,
+  lacksRows,
+} from '../../shared/domain/upkeep/drift.ts';
 import { pairUp } from '../../shared/domain/upkeep/pair-up.ts';
 import type { Attention, MappedRow } from '../../shared/ports/drift-rows.ts';
 import { routesTo } from '../../shared/runtime/machine.ts';
@@ -19,12 +28,12 @@ interface Resource {
     readonly finalizers: readonly string[];
   };
   readonly status?:
-    | {
+    | (Spoken & {
         readonly phase?: string | undefined;
         readonly state?: string | undefined;
         readonly conditions?: readonly { readonly type: string; readonly status: string }[];
         readonly bindingConditions?: readonly unknown[];
-      }
+      })
     | undefined;
 }
 
@@ -66,18 +75,37 @@ async function compare(
   let alone = mapped === undefined ? [] : resources;
   for (let full = mapped !== undefined; full && mapped !== undefined; ) {
     const rows = await driftRows.mapped(mapped, { after, through: range.through, most: pageSize });
-    const { onlyOne, onlyOther } = pairUp(
+    const { both, onlyOne, onlyOther } = pairUp(
       alone,
       rows,
       ({ metadata }) => metadata.uid,
       ({ uid }) => uid,
     );
     alone = onlyOne;
+    await turn.tell(both.flatMap(mistold));
     await turn.tell(await withoutResource(kind, onlyOther, turn));
     full = rows.length === pageSize;
     after = rows.at(-1)?.key ?? after;
   }
   await turn.tell(await neglected(kind, resources, new Set(alone), turn));
+}
+
+/** A deployment that does not say what Argo CD says. Whoever tells it is asked without a version, and so compares all of it. */
+function mistold([{ metadata, status = {} }, { heard }]: readonly [Resource, MappedRow]): Finding[] {
+  if (heard === undefined || heard === null || metadata.deletionTimestamp !== undefined) return [];
+  if (!isMistold(wordsOf(status), heard)) return [];
+  const { namespace, name, uid } = metadata;
+  return [
+    {
+      kind: 'StatusDiffers',
+      subject: { namespace, name },
+      what: 'The status of the GitOpsDeployment is not what Argo CD says',
+      knock: {
+        type: 'argo-application.changed.v1',
+        subject: { namespace: heard.engineNamespace, name: applicationName(uid) },
+      },
+    },
+  ];
 }
 
 /** Rows whose resource is gone, or has another identity now. The list may be older than the row, so each is looked for. */

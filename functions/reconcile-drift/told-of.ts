@@ -1,5 +1,6 @@
 import {
   ApplicationChanged,
+  ArgoApplicationChanged,
   BindingChanged,
   ClaimChanged,
   ComponentChanged,
@@ -21,6 +22,7 @@ export const toldOf = [
   ManagedEnvironmentChanged,
   RepoCredentialChanged,
   SyncRunChanged,
+  ArgoApplicationChanged,
   ClaimChanged,
   TargetChanged,
   EnvironmentChanged,

@@ -12,6 +12,7 @@ const meanings: Readonly<Record<FindingKind, string>> = {
   ResourceGone: 'the object is gone, or another one has its name: its rows are left',
   ResourceWithoutRows: 'an object that nobody has made rows for',
   ChangeUnseen: 'an object that has changed since anybody looked at it',
+  StatusDiffers: 'a deployment that does not say what Argo CD says of it',
   ArgoObjectWithoutRow: 'beside an Argo CD, and no row stands for it',
   ArgoObjectMissing: 'its row wants it beside an Argo CD, and it is not there',
   ArgoObjectDiffers: 'beside an Argo CD, and not as its row says',

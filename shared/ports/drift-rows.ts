@@ -2,6 +2,7 @@ import type { ProjectRows } from '../domain/gitops/app-project.ts';
 import type { EnvironmentRow } from '../domain/gitops/cluster-secret.ts';
 import type { OperationType } from '../domain/gitops/names.ts';
 import type { CredentialsRow } from '../domain/gitops/repository-secret.ts';
+import type { StatusWords } from '../domain/status/gist-of.ts';
 
 /** The kinds of the API that rows stand for. */
 export type MappedKind =
@@ -31,6 +32,8 @@ export interface MappedRow {
   readonly uid: string;
   readonly namespace: string;
   readonly name: string;
+  /** Of a GitOpsDeployment: what Argo CD was last heard to say of it, and where that Argo CD is. */
+  readonly heard?: (StatusWords & { readonly engineNamespace: string }) | null;
 }
 
 /** What the machine remembers about a subject. */

@@ -2,31 +2,46 @@ import { truncate } from '../gitops/truncate.ts';
 import { withoutCredentials } from '../gitops/without-credentials.ts';
 import type { ArgoStatus } from './argo-status.ts';
 
-/** The few words of a status that others wait for. */
-export interface StatusGist {
+/** Those words of a status that a deployment repeats after Argo CD. */
+export interface StatusWords {
   readonly sync: string;
   readonly revision: string;
   readonly health: string;
   /** How far the last sync came. */
   readonly operation: string;
+}
+
+/** The few words of a status that others wait for. */
+export interface StatusGist extends StatusWords {
   /** What is wrong. Empty: nothing that Argo CD would say. */
   readonly trouble: string;
+}
+
+/** A status, as far as its words go. */
+export interface Spoken {
+  readonly sync?: { readonly status: string; readonly revision: string } | undefined;
+  readonly health?: { readonly status: string } | undefined;
+  readonly operationState?: { readonly phase: string } | undefined;
 }
 
 const longestWord = 128;
 const longestTrouble = 1_000;
 
 export function gistOf(status: ArgoStatus): StatusGist {
-  const { sync, health, operationState, conditions } = status;
+  const { operationState, conditions } = status;
   const failed = operationState?.phase === 'Failed' || operationState?.phase === 'Error';
   const error = conditions.find(({ type }) => type.endsWith('Error'))?.message;
   const trouble = error ?? (failed ? operationState.message : ailmentOf(status));
+  return { ...wordsOf(status), trouble: truncate(withoutCredentials(trouble), longestTrouble) };
+}
+
+/** Of an Application or of a deployment: both have these words at the same places. */
+export function wordsOf({ sync, health, operationState }: Spoken): StatusWords {
   return {
     sync: truncate(sync?.status ?? '', longestWord),
     revision: truncate(sync?.revision ?? '', longestWord),
     health: truncate(health?.status ?? '', longestWord),
     operation: truncate(operationState?.phase ?? '', longestWord),
-    trouble: truncate(withoutCredentials(trouble), longestTrouble),
   };
 }
 

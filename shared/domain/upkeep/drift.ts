@@ -1,5 +1,6 @@
 import type { Subject } from '../core/subject.ts';
 import type { OperationType } from '../gitops/names.ts';
+import type { StatusWords } from '../status/gist-of.ts';
 
 /**
  * A drift pass compares what is there with what the rows say, and the rows with one another. It repairs nothing: for
@@ -43,6 +44,8 @@ export type FindingKind =
   | 'ResourceWithoutRows'
   /** An object that has changed since anybody looked at it. */
   | 'ChangeUnseen'
+  /** A deployment that does not say what Argo CD says of it. */
+  | 'StatusDiffers'
   /** Something of ours beside an Argo CD that no row stands for. */
   | 'ArgoObjectWithoutRow'
   | 'ArgoObjectMissing'
@@ -129,6 +132,22 @@ export function isUnseen(seen: Watched): boolean {
 
 function hasSeen({ served, version }: Pick<Watched, 'served' | 'version'>): boolean {
   return served !== undefined && BigInt(served) >= BigInt(version);
+}
+
+/**
+ * Does a deployment say something else of itself than Argo CD was heard to say? It is told what is new, and only that: what
+ * somebody writes over it would stay. Where nothing was heard, nothing can be wrong.
+ */
+export function isMistold(told: StatusWords, heard: StatusWords): boolean {
+  if (heard.sync === '' && heard.health === '') return false;
+  // A revision is told together with how it compares.
+  const revision = heard.sync === '' ? '' : heard.revision;
+  return (
+    told.sync !== heard.sync ||
+    told.revision !== revision ||
+    told.health !== heard.health ||
+    told.operation !== heard.operation
+  );
 }
 
 const errors = new Set(['ErrorOccurred', 'GitOpsDeploymentSyncRunErrorOccurred']);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { driftParts, explains, isUnseen, lacksRows, type Watched } from '../../../shared/domain/upkeep/drift.ts';
+import {
+  driftParts,
+  explains,
+  isMistold,
+  isUnseen,
+  lacksRows,
+  type Watched,
+} from '../../../shared/domain/upkeep/drift.ts';
 import { pairUp } from '../../../shared/domain/upkeep/pair-up.ts';
 import { afterTurn, isOver, newPass, restorePass, whoseTurn } from '../../../shared/domain/upkeep/pass.ts';
 
@@ -57,6 +64,23 @@ describe('a change that nobody saw', () => {
   it('is not told where the memory was cleared away, or somebody is on the way', () => {
     expect(isUnseen({ ...forgotten, served: undefined })).toBe(false);
     expect(isUnseen({ ...forgotten, version: '100', served: '99', awaited: true })).toBe(false);
+  });
+});
+
+describe('AL-12 a deployment that says what Argo CD does not say', () => {
+  const heard = { sync: 'Synced', revision: 'c0ffee', health: 'Healthy', operation: 'Succeeded' };
+
+  it('is found by every word that it repeats', () => {
+    expect(isMistold(heard, heard)).toBe(false);
+    for (const word of Object.keys(heard)) expect(isMistold({ ...heard, [word]: '' }, heard)).toBe(true);
+  });
+
+  it('is none where nothing was heard', () => {
+    expect(isMistold(heard, { sync: '', revision: '', health: '', operation: '' })).toBe(false);
+  });
+
+  it('is none where Argo CD names a revision without saying how it compares: that is not told', () => {
+    expect(isMistold({ ...heard, sync: '', revision: '' }, { ...heard, sync: '' })).toBe(false);
   });
 });
 

@@ -129,7 +129,12 @@ function placedIn(table: string): string {
 
 /** A deployment with a fault from the start has only the note about it. Where it has both, they are the same row here. */
 const mappedDeployments = `
-  select * from ((${placedIn('deployment_to_application_mapping')}) union (${placedIn('deployment_trouble')})) d
+  select d.*, case when s.argocd_application_status is null then null else jsonb_build_object('engineNamespace', e.namespace_name,
+    'sync', s.sync_status, 'revision', s.revision, 'health', s.health, 'operation', s.operation) end as heard
+  from ((${placedIn('deployment_to_application_mapping')}) union (${placedIn('deployment_trouble')})) d
+  left join application a on a.id = d.uid
+  left join application_state s on s.application_id = a.id
+  left join gitops_engine_instance e on e.id = a.engine_instance_id
   order by d.key collate "C" limit $3`;
 
 /** Kinds with rows of their own. The others stand in the table of mappings. */

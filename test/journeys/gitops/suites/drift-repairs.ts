@@ -22,6 +22,12 @@ interface Deployed {
   readonly id: string;
 }
 
+const argoSays = {
+  health: { status: 'Healthy' },
+  sync: { status: 'Synced', revision: 'c0ffee' },
+  operationState: { phase: 'Succeeded', message: 'successfully synced', startedAt: '2026-03-01T10:00:00Z' },
+};
+
 /** Drift made by hand, so that nobody notices; one pass, and everybody who was told has repaired it. */
 export function describeDriftRepairs(open: () => Promise<GitOpsWorld>): void {
   describe('after a drift pass', () => {
@@ -174,6 +180,30 @@ export function describeDriftRepairs(open: () => Promise<GitOpsWorld>): void {
       await letGo(applicationName(id));
 
       expect(await application({ id })).toBeUndefined();
+    });
+
+    it.each([
+      ['taken away', { health: null, sync: null, operationState: null }],
+      ['written over', { health: { status: 'Missing' } }],
+    ])('AL-11 AL-12 a status that somebody has %s says what Argo CD says again', async (_how, status) => {
+      const { namespace, id } = await deploy();
+      const key = { namespace, name: 'web' };
+      const told = async () => (await hands.read(gitOpsDeployments, key))?.status;
+      await world.cluster.patch(
+        argoApplications,
+        { namespace: argoNamespace, name: applicationName(id) },
+        { status: argoSays },
+      );
+      await world.settle();
+      const before = await told();
+      await world.cluster.patch(gitOpsDeployments, key, { status }, { subresource: 'status' });
+      await world.settle();
+
+      const left = await repair([namespace, id], [`StatusDiffers ${namespace}/web`]);
+
+      expect(left).toEqual([]);
+      expect(before).toMatchObject(argoSays);
+      expect(await told()).toMatchObject(argoSays);
     });
 
     it('CN-09 CN-14 CN-22 cluster Secrets without a row are gone, and those that are missing or changed are as their rows say', async () => {

@@ -7,7 +7,7 @@
  *   commits    application, owner and mapping rows with their operation, the ErrorOccurred condition, the finalizer
  *   if down    new and changed deployments do not reach Argo CD; what is deployed goes on
  */
-import { GitOpsDeploymentChanged, SyncRunChanged } from '../../shared/contracts/knocks.ts';
+import { ArgoApplicationChanged, GitOpsDeploymentChanged, SyncRunChanged } from '../../shared/contracts/knocks.ts';
 import { OperationRequested } from '../../shared/contracts/requests.ts';
 import { decideDeployment } from '../../shared/domain/gitops/decide-deployment.ts';
 import { defineFunction } from '../../shared/runtime/define-function.ts';
@@ -17,7 +17,7 @@ import { observe, type Seen } from './observe.ts';
 export const reconcileGitopsDeployment = defineFunction({
   name: 'reconcile-gitops-deployment',
   consumes: [GitOpsDeploymentChanged],
-  emits: [OperationRequested, SyncRunChanged],
+  emits: [OperationRequested, SyncRunChanged, ArgoApplicationChanged],
   services: (world) => world,
   observe,
   decide: decideDeployment,

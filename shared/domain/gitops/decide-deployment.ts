@@ -197,11 +197,13 @@ function compare(
   const owned: DeploymentEffect[] = current.ownerId === userIdOf(tenant) ? [] : [{ do: 'restore-owner', id }];
   // OBSERVED: the user wants everything looked at, beside Argo CD too. Taking the wish back is none.
   if (reconcileAt !== '' && reconcileAt !== current.reconcileAt) {
+    const engine = chooseEngine(tenant);
     const repair: DeploymentEffect = {
       do: 'repair-application',
       id,
       instanceId: current.instanceId,
       asked: reconcileAt,
+      beside: engine?.instanceId === current.instanceId ? engine.namespace : undefined,
     };
     return { effects: [...owned, repair], verdict: 'well', next };
   }

@@ -2,7 +2,7 @@ import type { Condition } from '../core/condition.ts';
 import { instantOf } from '../core/instant.ts';
 import { type Knock, type Moment, type Next, recheck, settled } from '../core/step.ts';
 import type { ApplicationProgress, Deployment, DeploymentEffect, StoredApplication } from './deployment.ts';
-import { operationSubject } from './names.ts';
+import { applicationName, operationSubject } from './names.ts';
 import { say, sayResolved } from './probed-conditions.ts';
 
 // What the two halves of the rule, shared/domain/gitops/decide-deployment.ts and end-deployment.ts, make their steps of.
@@ -80,7 +80,7 @@ export function removal({ id, instanceId }: StoredApplication): DeploymentEffect
   return { do: 'delete-application', id, instanceId };
 }
 
-/** Those who must hear of it: who tells Argo CD, the syncs of an application that is no more, and those that waited. Each once. */
+/** Those who must hear of it: who tells Argo CD, who tells what it says, the syncs of an application that is no more, and those that waited. Each once. */
 export function knocksOf(
   namespace: string,
   effects: readonly DeploymentEffect[],
@@ -94,6 +94,16 @@ export function knocksOf(
       type: 'operation.requested.v1',
       subject: operationSubject(namespace, 'Application', id),
     })),
+    ...effects.flatMap((effect) =>
+      effect.do === 'repair-application' && effect.beside !== undefined
+        ? [
+            {
+              type: 'argo-application.changed.v1',
+              subject: { namespace: effect.beside, name: applicationName(effect.id) },
+            },
+          ]
+        : [],
+    ),
     ...Array.from(syncRuns, (name) => ({ type: 'sync-run.changed.v1', subject: { namespace, name } })),
   ];
 }

@@ -106,8 +106,14 @@ export type DeploymentEffect = Effect &
     | ({ readonly do: 'create-application' | 'update-application' } & WantedApplication)
     | { readonly do: 'restore-owner'; readonly id: string }
     | { readonly do: 'retry-application'; readonly id: string; readonly instanceId: string }
-    /** Whatever anybody remembers of it: compare everything, because the user asks for it. */
-    | { readonly do: 'repair-application'; readonly id: string; readonly instanceId: string; readonly asked: string }
+    /** Whatever anybody remembers of it: compare everything, because the user asks for it. `beside` is where its Argo CD is. */
+    | {
+        readonly do: 'repair-application';
+        readonly id: string;
+        readonly instanceId: string;
+        readonly asked: string;
+        readonly beside: string | undefined;
+      }
     | { readonly do: 'delete-application'; readonly id: string; readonly instanceId: string }
     /** The condition and the note that it is faulty. `at` is the moment of the condition, in ISO 8601. */
     | { readonly do: 'say-error'; readonly message: string; readonly at: string }

@@ -158,10 +158,18 @@ const rules: Record<string, Rule> = {
     seen: { applications: [anApplication({ instanceId: 'argo-0' })] },
     does: [],
   },
-  'a new reconcile-at asks for everything to be compared, beside Argo CD too': {
+  'a new reconcile-at asks for everything to be compared, beside Argo CD too, and to be told again': {
     seen: {
       deployment: aDeployment({ reconcileAt: 'tuesday' }),
       applications: [anApplication({ reconcileAt: 'monday' })],
+    },
+    does: ['repair-application u1'],
+    wakes: ['operation.requested.v1 team/application.u1', 'argo-application.changed.v1 argocd/gitopsdepl-u1'],
+  },
+  'a new reconcile-at of an application beside another Argo CD than its tenant’s asks for it to be compared': {
+    seen: {
+      deployment: aDeployment({ reconcileAt: 'tuesday' }),
+      applications: [anApplication({ reconcileAt: 'monday', instanceId: 'argo-0' })],
     },
     does: ['repair-application u1'],
     wakes: ['operation.requested.v1 team/application.u1'],

@@ -42,6 +42,27 @@ export function describeStatusWholeWay(open: () => Promise<GitOpsWorld>): void {
       expect(world.connection.asked.filter(({ method }) => method !== 'GET')).toEqual([]);
     });
 
+    it('AL-11 a status that somebody has written over says what Argo CD says as soon as the tenant asks by reconcile-at', async () => {
+      const { key, application } = await deploy();
+      const argoSays = { health: { status: 'Healthy' }, sync: { status: 'Synced', revision: 'c0ffee' } };
+      await world.cluster.patch(argoApplications, application, { status: argoSays });
+      await world.settle();
+      await world.cluster.patch(
+        gitOpsDeployments,
+        key,
+        { status: { health: { status: 'Missing' } } },
+        { subresource: 'status' },
+      );
+      await world.settle();
+
+      await world.cluster.patch(gitOpsDeployments, key, {
+        metadata: { annotations: { 'stagecoach.dev/reconcile-at': 'now' } },
+      });
+      await world.settle();
+
+      expect((await world.cluster.read(gitOpsDeployments, key))?.status).toMatchObject(argoSays);
+    });
+
     it('CA-06 an Application that somebody takes away comes back', async () => {
       const { application } = await deploy();
       const before = await world.cluster.read(argoApplications, application);

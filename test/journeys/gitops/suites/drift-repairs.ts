@@ -25,7 +25,12 @@ interface Deployed {
 const argoSays = {
   health: { status: 'Healthy' },
   sync: { status: 'Synced', revision: 'c0ffee' },
-  operationState: { phase: 'Succeeded', message: 'successfully synced', startedAt: '2026-03-01T10:00:00Z' },
+  operationState: {
+    operation: { sync: { revision: 'c0ffee' } },
+    phase: 'Succeeded',
+    message: 'successfully synced',
+    startedAt: '2026-03-01T10:00:00Z',
+  },
 };
 
 /** Drift made by hand, so that nobody notices; one pass, and everybody who was told has repaired it. */

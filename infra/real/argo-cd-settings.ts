@@ -22,10 +22,12 @@ interface Home {
   /** Where git is found. */
   readonly path: string;
   readonly kubeconfigFile: string;
+  /** The hosts to believe over ssh, as in a file of known hosts. */
+  readonly knownHosts: string;
 }
 
 /** One program, whose role is the name that it is called by; and what its processes look for around them. */
-export function layOut({ folder, programs, path, kubeconfigFile }: Home): ArgoCdFiles {
+export function layOut({ folder, programs, path, kubeconfigFile, knownHosts }: Home): ArgoCdFiles {
   const inside = (name: string) => join(folder, name);
   // The kernel takes no longer path for a socket.
   if (Buffer.byteLength(inside('ask-pass.sock')) > 107)
@@ -39,6 +41,8 @@ export function layOut({ folder, programs, path, kubeconfigFile }: Home): ArgoCd
   // Asked for the signature of every revision. Without it each manifest fails with "permission denied".
   writeFileSync(inside('bin/git-verify-wrapper.sh'), '#!/bin/sh\nexit 0\n');
   chmodSync(inside('bin/git-verify-wrapper.sh'), 0o700);
+  // In a cluster this is the ConfigMap argocd-ssh-known-hosts-cm, mounted.
+  writeFileSync(inside('ssh/ssh_known_hosts'), knownHosts);
   const password = randomBytes(24).toString('base64url');
   // Whoever can write to this Redis decides what Argo CD deploys, and loopback is open to every user of the machine.
   writeFileSync(
@@ -70,8 +74,12 @@ export function layOut({ folder, programs, path, kubeconfigFile }: Home): ArgoCd
   };
 }
 
-/** What it reads in its own namespace: settings, all empty but for the secret, and the project that everybody may use. */
-export async function applySettings(connection: Pick<ClusterConnection, 'request'>, namespace: string): Promise<void> {
+/** What it reads in its own namespace: settings, most of them empty, and the project that everybody may use. */
+export async function applySettings(
+  connection: Pick<ClusterConnection, 'request'>,
+  namespace: string,
+  knownHosts: string,
+): Promise<void> {
   const apply = (path: string, object: object) =>
     connection.request(`${path}?fieldManager=stagecoach-setup&force=true`, {
       method: 'PATCH',
@@ -83,9 +91,14 @@ export async function applySettings(connection: Pick<ClusterConnection, 'request
   const core = `/api/v1/namespaces/${namespace}`;
   await apply(core, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   await Promise.all([
-    ...['argocd-cm', 'argocd-rbac-cm', 'argocd-cmd-params-cm', 'argocd-ssh-known-hosts-cm', 'argocd-tls-certs-cm'].map(
-      (name) =>
-        apply(`${core}/configmaps/${name}`, { apiVersion: 'v1', kind: 'ConfigMap', metadata: named(name), data: {} }),
+    ...Object.entries({
+      'argocd-cm': {},
+      'argocd-rbac-cm': {},
+      'argocd-cmd-params-cm': {},
+      'argocd-ssh-known-hosts-cm': { ssh_known_hosts: knownHosts },
+      'argocd-tls-certs-cm': {},
+    }).map(([name, data]) =>
+      apply(`${core}/configmaps/${name}`, { apiVersion: 'v1', kind: 'ConfigMap', metadata: named(name), data }),
     ),
     apply(`${core}/secrets/argocd-secret`, {
       apiVersion: 'v1',

@@ -22,6 +22,8 @@ export interface ArgoCdOptions {
   readonly namespace?: string | undefined;
   /** How often it looks at Git by itself; two minutes unless said otherwise. A refresh annotation is obeyed at once. */
   readonly resyncSeconds?: number | undefined;
+  /** The hosts that it believes over ssh, as in a file of known hosts; none unless said otherwise. */
+  readonly knownHosts?: string | undefined;
   readonly log?: ((line: string) => void) | undefined;
 }
 
@@ -52,7 +54,7 @@ export function missingForArgoCd(path: string): string | undefined {
  * that ends.
  */
 export async function startArgoCd(options: ArgoCdOptions): Promise<ArgoCd> {
-  const { parts, path, namespace = 'argocd', log = () => {} } = options;
+  const { parts, path, namespace = 'argocd', knownHosts = '', log = () => {} } = options;
   const missing = missingForArgoCd(path);
   if (missing !== undefined) throw new Error(missing);
   // The programs work in that folder, and must find the file from there.
@@ -63,6 +65,7 @@ export async function startArgoCd(options: ArgoCdOptions): Promise<ArgoCd> {
     programs: { argoCd: parts['argo-cd'], kustomize: parts.kustomize },
     path,
     kubeconfigFile,
+    knownHosts,
   });
   const connection = connectCluster({ kubeconfigPath: kubeconfigFile, now: Date.now });
   const running: Program[] = [];
@@ -77,7 +80,7 @@ export async function startArgoCd(options: ArgoCdOptions): Promise<ArgoCd> {
       connection,
       crds.filter(({ spec }) => spec.names.plural !== 'applicationsets'),
     );
-    await applySettings(connection, namespace);
+    await applySettings(connection, namespace, knownHosts);
     const redis = await startOnFreePort('redis-server', running, ([port]) => ({
       command: 'redis-server',
       args: [files.redisSettings, '--port', `${port}`],

@@ -11,6 +11,8 @@ export type RepositoryFiles = Readonly<Record<string, string | null>>;
 export interface ArgoRepository {
   /** Without credentials, as an Application names it. */
   readonly url: string;
+  /** Where it lies on this machine. */
+  readonly folder: string;
   /** Lays the files over what the branch has (a new branch: over what was committed last); answers with the commit. */
   commit(files: RepositoryFiles, branch?: string): Promise<string>;
   /** A tag at what was committed last; annotated where it has a message. */
@@ -78,7 +80,7 @@ export async function startArgoGit(folder: string): Promise<ArgoGit> {
           : `tag ${label}\nfrom ${last}\n${signature('tagger')}${data(message)}`,
       );
     }
-    return { url, first: await commit(files), commit, tag };
+    return { url, folder: place, first: await commit(files), commit, tag };
   }
 
   return {

@@ -21,7 +21,7 @@ import { type HostProcess, openWorld, startHostProcess, type World } from './hos
 import type { RunningCluster } from './running-cluster.ts';
 
 /** A cluster with an Argo CD that works, whichever of the two. */
-interface ArgoCluster {
+export interface ArgoCluster {
   readonly cluster: RunningCluster;
   readonly connection: ClusterConnection;
   readonly argoNamespace: string;
@@ -42,7 +42,12 @@ export interface GitOpsJourney extends ArgoCluster {
   credential(namespace: string, repository: string, token?: string): Promise<string>;
 }
 
-export async function openGitOpsJourney(open: () => Promise<ArgoCluster>, patienceMs: number): Promise<GitOpsJourney> {
+/** The operator does something in between, where there is anything to do before the service starts. */
+export async function openGitOpsJourney(
+  open: () => Promise<ArgoCluster>,
+  patienceMs: number,
+  prepare: (world: World) => Promise<void> = async () => {},
+): Promise<GitOpsJourney> {
   const argo = await open();
   const folder = await mkdtemp(join(tmpdir(), 'stagecoach-gitops-'));
   const git = await startArgoGit(join(folder, 'git'));
@@ -56,6 +61,7 @@ export async function openGitOpsJourney(open: () => Promise<ArgoCluster>, patien
     GIT_CACHE_FOLDER: join(folder, 'clones'),
   };
   const world = await openWorld(settings, mapFile);
+  await prepare(world);
   const host = await startHostProcess(world.environment);
   const api = openCluster({ connection: argo.connection });
   const journey: GitOpsJourney = {
@@ -93,12 +99,13 @@ export async function openGitOpsJourney(open: () => Promise<ArgoCluster>, patien
 
 const silent = { error() {}, warn() {}, info() {}, debug() {} };
 
-export async function openEmbeddedArgoCluster(): Promise<ArgoCluster> {
+export async function openEmbeddedArgoCluster(knownHosts = ''): Promise<ArgoCluster> {
   const searchPath = process.env['PATH'] ?? '';
   const folder = await mkdtemp(join(tmpdir(), 'stagecoach-argo-'));
   const cluster = await startEmbeddedKubernetes({ folder: join(folder, 'plane') });
   const connection = connectCluster({ kubeconfigPath: cluster.kubeconfigFile, now: Date.now });
   await applyCrds(connection, readCrds(ownCrds));
+  await applySettings(connection, knownHosts);
   const argo = await startEmbeddedArgoCd({
     cluster: connection,
     folder: join(folder, 'argo'),
@@ -120,11 +127,22 @@ export async function openEmbeddedArgoCluster(): Promise<ArgoCluster> {
   };
 }
 
-type ArgoParts = Readonly<
+export type ArgoParts = Readonly<
   Record<'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'argo-cd' | 'kustomize', string>
 >;
 
-export async function openRealArgoCluster(parts: ArgoParts): Promise<ArgoCluster> {
+/** What the stand-in reads of the settings of an Argo CD. */
+async function applySettings({ request }: ClusterConnection, knownHosts: string): Promise<void> {
+  const labels = { 'app.kubernetes.io/part-of': 'argocd' };
+  const metadata = { name: 'argocd-ssh-known-hosts-cm', namespace: 'argocd', labels };
+  for (const [path, body] of [
+    ['/api/v1/namespaces', { metadata: { name: metadata.namespace } }],
+    [`/api/v1/namespaces/${metadata.namespace}/configmaps`, { metadata, data: { ssh_known_hosts: knownHosts } }],
+  ] as const)
+    await request(path, { method: 'POST', body, accept: [] });
+}
+
+export async function openRealArgoCluster(parts: ArgoParts, knownHosts?: string): Promise<ArgoCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'stagecoach-argo-'));
   const cluster = await startControlPlane({ parts, folder: join(folder, 'plane'), controllerManager: true });
   const connection = connectCluster({ kubeconfigPath: cluster.kubeconfigFile, now: Date.now });
@@ -134,6 +152,7 @@ export async function openRealArgoCluster(parts: ArgoParts): Promise<ArgoCluster
     folder: join(folder, 'argo'),
     kubeconfigFile: cluster.kubeconfigFile,
     path: process.env['PATH'] ?? '',
+    knownHosts,
   });
   return {
     cluster,

@@ -21,6 +21,8 @@ export interface SshServer {
   /** That the server lets in, and one that it does not. */
   readonly key: string;
   readonly strangersKey: string;
+  /** From now on it lets the stranger in, and nobody else. */
+  changeKeys(): void;
   /** A file that says which key the server has, and one that says that it has another. */
   readonly knownHosts: string;
   readonly wrongHosts: string;
@@ -39,7 +41,8 @@ export async function startSshServer(): Promise<SshServer> {
     writeFileSync(file, `[127.0.0.1]:${port} ${read(`${name}.pub`)}`);
     return file;
   };
-  writeFileSync(join(folder, 'authorized'), read('user.pub'));
+  const letIn = (name: string) => writeFileSync(join(folder, 'authorized'), read(`${name}.pub`));
+  letIn('user');
   const settings = {
     ListenAddress: `127.0.0.1:${port}`,
     HostKey: join(folder, 'host'),
@@ -68,6 +71,7 @@ export async function startSshServer(): Promise<SshServer> {
     urlOf: (place) => `ssh://${userInfo().username}@127.0.0.1:${port}${place}`,
     key: read('user'),
     strangersKey: read('stranger'),
+    changeKeys: () => letIn('stranger'),
     knownHosts: hosts('host'),
     wrongHosts: hosts('stranger'),
     async stop() {

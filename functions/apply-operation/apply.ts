@@ -31,7 +31,7 @@ export async function apply(
   signal: AbortSignal,
 ): Promise<void> {
   for (const effect of effects) {
-    if (effect.do === 'delete-operation-object') await removeObject(seen, services, signal);
+    if (effect.do === 'delete-operation-object') await removeObject(seen, effect.name, services, signal);
     else if (seen.kind === 'operation') await attempt(seen, effect, services, signal);
   }
 }
@@ -67,7 +67,12 @@ async function act(seen: SeenOperation, effect: OperationEffect, signal: AbortSi
     case 'delete-application':
       return deleteApplication(seen, effect.name, signal);
     case 'touch-application':
-      return patch(seen, effect.name, { metadata: { annotations: refresh } }, signal);
+      return patch(
+        seen,
+        effect.name,
+        { metadata: { annotations: { ...refresh, [annotations.reconcileAt.key]: effect.at } } },
+        signal,
+      );
     case 'refresh-application':
       // One that is gone by now has nothing left to look at.
       await cluster.patch(
@@ -169,11 +174,17 @@ async function createObject(
 }
 
 /** It is one of our own cluster. If we may not remove it, the pass over everything collects it. */
-async function removeObject({ object }: Seen, { clusters }: Services, signal: AbortSignal): Promise<void> {
+async function removeObject(
+  { object }: Seen,
+  name: string,
+  { clusters }: Services,
+  signal: AbortSignal,
+): Promise<void> {
   if (object === undefined) return;
-  const { namespace, name, uid } = object.metadata;
+  const { namespace, name: seen, uid } = object.metadata;
   try {
-    await clusters.local.remove(operations, { namespace, name }, { signal, uid });
+    // The name of another one has the id of its operation in it.
+    await clusters.local.remove(operations, { namespace, name }, { signal, ...(name === seen && { uid }) });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
   }

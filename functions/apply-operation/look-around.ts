@@ -1,5 +1,6 @@
 import type { ArgoApplication } from '../../shared/contracts/argo/application.ts';
 import { argoApplications } from '../../shared/contracts/kubernetes/kinds.ts';
+import { annotations } from '../../shared/contracts/kubernetes/metadata-keys.ts';
 import { environmentProblem } from '../../shared/domain/gitops/cluster-secret.ts';
 import { applicationName } from '../../shared/domain/gitops/names.ts';
 import type {
@@ -109,11 +110,18 @@ async function leave(look: Look): Promise<Surroundings> {
       labelled: metadata.labels[databaseIdLabel] === sight.resourceId,
       finalizers: metadata.finalizers,
       ...(metadata.deletionTimestamp !== undefined && { deletingSince: Date.parse(metadata.deletionTimestamp) }),
+      touchedAt: timeOf(metadata.annotations[annotations.reconcileAt.key]),
     }),
   );
   // The fence is only looked at when nothing needs it any more.
   const around = leaving.some(({ labelled }) => labelled) ? [] : [seeProject(look)];
   return { ...(await gather(around)), leaving, applications: byName(found) };
+}
+
+/** Anybody who may write an annotation may write nonsense into it. */
+function timeOf(instant = ''): number | undefined {
+  const time = Date.parse(instant);
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** Undefined: there is none. Without an owner nobody knows which fence to stand behind. */

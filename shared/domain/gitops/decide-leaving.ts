@@ -1,3 +1,4 @@
+import { instantOf } from '../core/instant.ts';
 import { type Moment, recheck, type Step } from '../core/step.ts';
 import { failOperation, holdOperation } from './end-operation.ts';
 import type { LeavingApplication, ObservedOperation, OperationEffect } from './operation.ts';
@@ -52,10 +53,12 @@ export function decideLeaving(observed: ObservedOperation, moment: Moment): Step
   );
 }
 
-function push({ name, deletingSince, finalizers }: LeavingApplication, now: number): OperationEffect[] {
+/** A touch is a change, and each change has us look again: without its own time the two would chase one another. */
+function push({ name, deletingSince, touchedAt, finalizers }: LeavingApplication, now: number): OperationEffect[] {
   if (deletingSince === undefined) return [{ do: 'delete-application', name }];
   if (isOverdue(deletingSince, now)) return finalizers.length === 0 ? [] : [{ do: 'strip-finalizers', name }];
-  return now - deletingSince >= againSeconds * 1_000 ? [{ do: 'touch-application', name }] : [];
+  const isTime = now - (touchedAt ?? deletingSince) >= againSeconds * 1_000;
+  return isTime ? [{ do: 'touch-application', name, at: instantOf(now) }] : [];
 }
 
 function isOverdue(deletingSince: number | undefined, now: number): boolean {

@@ -109,7 +109,8 @@ export function decideOperation(observed: ObservedOperation, moment: Moment): St
       }),
       [...effects, ...refreshes],
     );
-  if (moment.waiting?.reason === newsSpreads) return completeOperation(observed, [...effects, ...refreshes]);
+  if (moment.waiting?.reason === newsSpreads || isAskedAgain(observed))
+    return completeOperation(observed, [...effects, ...refreshes]);
 
   if (operations.length === 0 && effects.length === 0 && !observed.elsewhere)
     return { effects: [], conditions: [], knocks: [], next: settled };
@@ -151,6 +152,12 @@ function handOver(observed: ObservedOperation, { now, waiting }: Moment): Step<O
       deadlineSeconds: daySeconds,
     }),
   };
+}
+
+/** An agent does not wait. What it has begun it is asked to look at again, after a while. */
+function isAskedAgain({ engine, object, operations, gone }: ObservedOperation): boolean {
+  const isAgent = engine.transport === 'agent' && object !== undefined;
+  return isAgent && !gone && operations.some(({ state }) => state === 'In_Progress');
 }
 
 function isOver({ now, waiting }: Moment, reason: string): boolean {

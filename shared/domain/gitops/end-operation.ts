@@ -1,5 +1,5 @@
 import { type Knock, type Next, type Step, settled } from '../core/step.ts';
-import { type OperationType, operationSubject } from './names.ts';
+import { type OperationType, operationName, operationSubject } from './names.ts';
 import type { ObservedOperation, OperationEffect } from './operation.ts';
 
 /** Whom the end of an operation concerns. */
@@ -80,6 +80,9 @@ function others({ elsewhere, namespace, type, resourceId, object }: ObservedOper
     : [];
 }
 
-function withoutObject({ object }: ObservedOperation): OperationEffect[] {
-  return object === undefined ? [] : [{ do: 'delete-operation-object', name: object }];
+/** Where an agent is asked, each operation has an object. Nobody looks at those of the others again when all have ended. */
+function withoutObject({ object, engine, operations }: ObservedOperation): OperationEffect[] {
+  if (object === undefined) return [];
+  const others = engine.transport === 'agent' ? operations.map(({ id }) => operationName(id)) : [];
+  return [...new Set([object, ...others])].map((name) => ({ do: 'delete-operation-object', name }));
 }

@@ -106,6 +106,8 @@ export interface LeavingApplication {
   /** It has the label that we give; another one is not touched. */
   readonly labelled: boolean;
   readonly deletingSince?: number | undefined;
+  /** When Argo CD was last told that it stays. */
+  readonly touchedAt?: number | undefined;
   readonly finalizers: readonly string[];
 }
 
@@ -150,7 +152,8 @@ export interface ObservedOperation {
 export type OperationEffect = Effect &
   (
     | { readonly do: `${'create' | 'update' | 'delete'}-${PieceKind}`; readonly name: string }
-    | { readonly do: 'touch-application' | 'refresh-application' | 'strip-finalizers'; readonly name: string }
+    | { readonly do: 'refresh-application' | 'strip-finalizers'; readonly name: string }
+    | { readonly do: 'touch-application'; readonly name: string; readonly at: string }
     | { readonly do: 'request-sync' | 'terminate-sync' | 'withdraw-sync'; readonly name: string; readonly sync: string }
     | {
         readonly do: 'create-operation-object';

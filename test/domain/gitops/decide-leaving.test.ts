@@ -38,6 +38,18 @@ describe('an Argo CD Application that has to go', () => {
     ]);
   });
 
+  it('is touched no more often than that: each touch is a change, which has it looked at again', () => {
+    const touchedAt = start + 16_000;
+
+    expect(inWords(decideOperation(leaving({ deletingSince: start, touchedAt }), at(17)))).toEqual([
+      'ApplicationLeaving',
+    ]);
+    expect(inWords(decideOperation(leaving({ deletingSince: start, touchedAt }), at(31)))).toEqual([
+      'touch-application',
+      'ApplicationLeaving',
+    ]);
+  });
+
   it('CU-04 loses its finalizers after five minutes', () => {
     expect(inWords(decideOperation(leaving({ deletingSince: start }), at(300)))).toEqual([
       'strip-finalizers',

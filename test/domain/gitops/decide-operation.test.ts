@@ -142,6 +142,34 @@ const rules: Record<string, Rule> = {
     },
     does: ['create-application application', ...ended, 'delete-operation-object operation-o-1'],
   },
+  'removes as the agent the objects of all operations that have ended with this one': {
+    seen: {
+      engine: { namespace: 'argocd', transport: 'agent' },
+      object: 'operation-o-2',
+      operations: [
+        { id: 'o-1', ownerUserId: 'u-1', state: 'Waiting' },
+        { id: 'o-2', ownerUserId: 'u-1', state: 'Waiting' },
+      ],
+      pieces: [aPiece('application', 'same')],
+    },
+    does: [
+      ...ended,
+      'complete-operation o-2',
+      'delete-operation-object operation-o-2',
+      'delete-operation-object operation-o-1',
+    ],
+  },
+  'tells Argo CD of a new Secret a second time as the agent, when it is asked to look again': {
+    seen: {
+      type: 'RepositoryCredentials',
+      engine: { namespace: 'argocd', transport: 'agent' },
+      object: 'operation-o-1',
+      operations: [{ id: 'o-1', ownerUserId: 'u-1', state: 'In_Progress' }],
+      dependents: ['a-1'],
+      pieces: [aPiece('repository-secret', 'same')],
+    },
+    does: ['refresh-application gitopsdepl-a-1', ...ended, 'delete-operation-object operation-o-1'],
+  },
   'CO-06 waits where another cluster answers': {
     seen: { engineState: 'other-cluster', pieces: [] },
     does: [],

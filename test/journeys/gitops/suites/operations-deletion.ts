@@ -139,6 +139,8 @@ export function describeOperationsOfDeletion(open: () => Promise<GitOpsWorld>): 
       expect((await stage.argoApplication(id))?.metadata.annotations).toMatchObject({
         'argocd.argoproj.io/refresh': 'normal',
       });
+      expect((await stage.look('Application', id, 21)).did).toEqual([]);
+      expect((await stage.look('Application', id, 36)).did).toEqual(['touch-application']);
       await stage.letGo(id);
     });
 

@@ -115,6 +115,23 @@ export function describeOperationsOfEngines(open: () => Promise<GitOpsWorld>): v
       expect((await stage.look('Application', id)).woke).toEqual([]);
     });
 
+    it('an agent that does two operations with one look takes both their objects away', async () => {
+      const place = await world.namespace('agent');
+      const engine = await stage.engine(place, { clusterId: stage.clusterId, transport: 'agent' });
+      const id = await stage.application();
+      await stage.moveTo(engine, id);
+      const asked = await stage.request('Application', id, { instance: engine });
+      const repair = await stage.request('Application', id, { instance: engine, repair: true });
+      await stage.look('Application', id);
+      expect(await stage.operationObject(place.name, asked)).toBeDefined();
+
+      await stage.lookAtObject(place.name, operationName(repair));
+
+      expect(await stage.states(id)).toEqual(['Completed', 'Completed']);
+      expect(await stage.operationObject(place.name, repair)).toBeUndefined();
+      expect(await stage.operationObject(place.name, asked)).toBeUndefined();
+    });
+
     it('two Argo CDs of one cluster keep to their own namespaces', async () => {
       const place = await world.namespace('argo');
       const engine = await stage.engine(place, { clusterId: stage.clusterId });

@@ -58,6 +58,12 @@ export function readRoles(optional?: string): readonly RbacObject[] {
     .map((document) => document.toJS() as RbacObject);
 }
 
+/** As `kubectl apply -f infra/agent/rbac.yaml` does. */
+export async function applyAgentRoles(connection: Pick<ClusterConnection, 'request'>): Promise<void> {
+  const text = readFileSync(new URL('../../infra/agent/rbac.yaml', import.meta.url), 'utf8');
+  for (const document of parseAllDocuments(text)) await apply(connection, document.toJS() as RbacObject);
+}
+
 /** As `kubectl apply -f infra/kubernetes/rbac` does, with the namespaces filled in. */
 export async function applyRoles(
   connection: Pick<ClusterConnection, 'request'>,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { argoApplications, repositoryCredentials, secrets } from '../../../../shared/contracts/kubernetes/kinds.ts';
 import { secretTypes } from '../../../../shared/contracts/kubernetes/metadata-keys.ts';
 import type { GitOpsJourney } from '../../../support/gitops-journey.ts';
+import { listObjects } from '../../../support/list-objects.ts';
 import { type SshServer, startSshServer } from '../../../support/ssh-server.ts';
 import { configMap, openTenant, type TenantJourney } from '../../../support/tenant-journey.ts';
 
@@ -86,11 +87,11 @@ export function describeSshJourneys(open: (knownHosts: string) => Promise<GitOps
 
     /** What Argo CD has to open repositories over ssh with. */
     async function argoKeys(): Promise<string[]> {
-      const found: string[] = [];
       const labelSelector = 'argocd.argoproj.io/secret-type=repository';
-      for await (const page of journey.api.list(secrets, { namespace: journey.argoNamespace, labelSelector }))
-        found.push(...page.map(({ data }) => Buffer.from(data['sshPrivateKey'] ?? '', 'base64').toString()));
-      return found.filter((key) => key !== '');
+      const found = await listObjects(journey.api, secrets, journey.argoNamespace, { labelSelector });
+      return found
+        .map(({ data }) => Buffer.from(data['sshPrivateKey'] ?? '', 'base64').toString())
+        .filter((key) => key !== '');
     }
   });
 }

@@ -16,6 +16,7 @@ export function describeDeploymentJourneys(open: () => Promise<GitOpsJourney>): 
         'web/map.yaml': configMap('web', 'one'),
         'api/map.yaml': configMap('api', 'one'),
         'kept/map.yaml': configMap('kept', 'one'),
+        'robbed/map.yaml': configMap('robbed', 'one'),
       });
     });
     afterAll(() => journey?.stop());
@@ -111,7 +112,7 @@ export function describeDeploymentJourneys(open: () => Promise<GitOpsJourney>): 
     });
 
     it('an Application that somebody deleted comes back by itself', async () => {
-      await tenant.deploy('robbed', { path: 'web' });
+      await tenant.deploy('robbed', { path: 'robbed' });
       await tenant.untilStatus('robbed', 'Synced', 'Healthy');
       const key = await tenant.applicationKey('robbed');
       const before = await journey.api.read(argoApplications, key);

@@ -14,7 +14,8 @@ import { openSightings } from '../gitops/sightings.ts';
 import { tellState } from '../gitops/tell-state.ts';
 import { bindingName, componentOf, ourGroup, type PromotedObject, pathOf, snapshot } from './promotion-objects.ts';
 
-const patienceMs = 600_000;
+// A thousand applications at once take many minutes; how many is what is asked.
+const patienceMs = 2 * 3_600_000;
 
 export interface PromotionBench
   extends Pick<GitOpsBench, 'sql' | 'connection' | 'environment' | 'hostPid' | 'makeNamespaces' | 'quiet' | 'close'> {

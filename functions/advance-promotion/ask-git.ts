@@ -6,8 +6,8 @@ import type { World } from '../../shared/runtime/world.ts';
 type Services = Pick<World, 'gitOpsRepositories' | 'credentials' | 'repositoryHost' | 'places'>;
 
 /**
- * Whether what Argo CD has compared with holds the commit, where our own ledger cannot tell: somebody else has pushed, or
- * renders. Only asked about reports that would be proof.
+ * Whether what Argo CD has compared with holds the commit, where our own pushes do not tell: somebody else has pushed, or
+ * renders. Only asked about reports that would be proof, and once for all components that ask the same.
  */
 export async function askGit(
   namespace: string,
@@ -18,6 +18,13 @@ export async function askGit(
   services: Services,
   signal: AbortSignal,
 ): Promise<readonly StoredStep[]> {
+  const answers = new Map<string, Promise<boolean | undefined>>();
+  const askOnce = (commit: string, revision: string): Promise<boolean | undefined> => {
+    const key = `${commit} ${revision}`;
+    const answer = answers.get(key) ?? ask(namespace, run, { commit, revision }, services, signal);
+    answers.set(key, answer);
+    return answer;
+  };
   return Promise.all(
     steps.map(async (step) => {
       if (step.status !== 'in-progress') return step;
@@ -30,8 +37,7 @@ export async function askGit(
           if (seen !== undefined || report === undefined || commit === '') return one;
           const known = report.revision === commit ? true : isRenderedByOthers ? undefined : report.contains;
           if (known !== undefined || !isGood(report)) return { ...one, report: { ...report, contains: known } };
-          const contains = await ask(namespace, run, { commit, revision: report.revision }, services, signal);
-          return { ...one, report: { ...report, contains } };
+          return { ...one, report: { ...report, contains: await askOnce(commit, report.revision) } };
         }),
       );
       return { ...step, evidence };

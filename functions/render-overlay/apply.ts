@@ -3,7 +3,7 @@ import type { RepositoryEffect } from '../../shared/domain/binding/decide-reposi
 import type { RepositoryPlan } from '../../shared/domain/binding/plan-repository.ts';
 import type { Step } from '../../shared/domain/core/step.ts';
 import type { Tree } from '../../shared/ports/gitops-repositories.ts';
-import type { LeavingComponent, PendingOverlay, RenderedOverlay } from '../../shared/ports/overlay-rows.ts';
+import type { LeavingComponent, PendingOverlay, Push, RenderedOverlay } from '../../shared/ports/overlay-rows.ts';
 import { Refused } from '../../shared/ports/trouble.ts';
 import { planOnTree } from '../../shared/runtime/plan-on-tree.ts';
 import type { SeenRepository, Services } from './observe.ts';
@@ -14,11 +14,15 @@ export type Outcome =
       readonly kind: 'written';
       readonly overlays: readonly RenderedOverlay[];
       readonly pruned: readonly LeavingComponent[];
+      /** Undefined: everything stood there already. */
+      readonly push: Push | undefined;
     }
   /** The host of the repository, or its owner, does not let us. The user has to move. */
   | { readonly kind: 'refused'; readonly reason: string; readonly message: string };
 
 type Plan = RepositoryPlan<PendingOverlay, LeavingComponent>;
+
+const nothingWritten: Outcome = { kind: 'written', overlays: [], pruned: [], push: undefined };
 
 export async function applyRepository(
   { repository, overlays, leaving, credential, isWhole }: SeenRepository,
@@ -28,7 +32,7 @@ export async function applyRepository(
 ): Promise<Outcome> {
   const { namespace: tenant, url, branch } = repository;
   // More is gathered first.
-  if (effects.length === 0) return { kind: 'written', overlays: [], pruned: [] };
+  if (effects.length === 0) return nothingWritten;
   if (credential === undefined)
     return {
       kind: 'refused',
@@ -48,17 +52,18 @@ export async function applyRepository(
       signal,
     );
     // Nothing is written without a plan.
-    if (last === undefined) return { kind: 'written', overlays: [], pruned: [] };
+    if (last === undefined) return nothingWritten;
     const { plan, tree } = last;
-    const commit = written.kind === 'pushed' ? written.commit : undefined;
+    const push = written.kind === 'pushed' ? { commit: written.commit, parent: written.parent } : undefined;
     return {
       kind: 'written',
+      push,
       pruned: plan.pruned,
       overlays: await Promise.all(
         plan.overlays.map(async ({ overlay, results, isChanged, paths }) => ({
           overlay,
           results,
-          commit: isChanged && commit !== undefined ? commit : await holder(overlay, paths, tree),
+          commit: isChanged && push !== undefined ? push.commit : await holder(overlay, paths, tree),
         })),
       ),
     };

@@ -12,6 +12,7 @@ export function repositoryRows(
 ): readonly RowWrite[] {
   if (outcome.kind === 'refused') return todo.map((overlay) => overlays.refused(overlay, outcome));
   return [
+    ...(outcome.push === undefined ? [] : [overlays.pushed(repository.id, outcome.push)]),
     ...outcome.overlays.flatMap((done) => overlays.rendered(repository, done)),
     ...outcome.pruned.map((component) => overlays.pruned(component)),
     ...(isWhole ? [overlays.checked(repository.id)] : []),

@@ -39,7 +39,8 @@ export interface Change {
 export type Plan = (tree: Tree) => Promise<Change | undefined>;
 
 export type Written =
-  | { readonly kind: 'pushed'; readonly commit: string }
+  /** Without a parent: it is the first of its branch. */
+  | { readonly kind: 'pushed'; readonly commit: string; readonly parent: string | undefined }
   /** The branch, looked at in this very call, has all that the plan wants. */
   | { readonly kind: 'unchanged'; readonly tree: Tree };
 

@@ -75,6 +75,12 @@ export interface RenderedOverlay {
   readonly commit: string | undefined;
 }
 
+export interface Push {
+  readonly commit: string;
+  /** Undefined: the branch was empty. */
+  readonly parent: string | undefined;
+}
+
 /** Where what Bindings want is kept, and which commit was made of which snapshots. */
 export interface OverlayRows {
   observe(binding: ObjectKey): Promise<readonly StoredOverlay[]>;
@@ -93,6 +99,8 @@ export interface OverlayRows {
   work(repositoryId: string, options: { readonly whole: boolean }): Promise<RepositoryWork | undefined>;
   /** What stands in the repository now. Only over what was seen: whoever asked for something else meanwhile is served next. */
   rendered(repository: RepositoryRow, done: RenderedOverlay): readonly RowWrite[];
+  /** A commit of ours is in the branch, on the one that was its head. */
+  pushed(repositoryId: string, push: Push): RowWrite;
   pruned(component: LeavingComponent): RowWrite;
   refused(overlay: PendingOverlay, trouble: { readonly reason: string; readonly message: string }): RowWrite;
   checked(repositoryId: string): RowWrite;

@@ -60,6 +60,15 @@ export function openReleaseScene(sql: Sql) {
       for (const overlay of done) await writeRows(sql, overlays.rendered(repository, { overlay, results: [], commit }));
     },
 
+    /** Commits come into the branch, each on the one before it. */
+    async pushes({ id }: RepositoryRow, parent: string | undefined, ...commits: readonly string[]): Promise<void> {
+      let head = parent;
+      for (const commit of commits) {
+        await writeRows(sql, [overlays.pushed(id, { commit, parent: head })]);
+        head = commit;
+      }
+    },
+
     refuses: (overlay: PendingOverlay, reason: string, message: string) =>
       writeRows(sql, [overlays.refused(overlay, { reason, message })]),
 

@@ -45,7 +45,7 @@ export function playRepositories() {
       const id = randomBytes(20).toString('hex');
       commits.push({ id, files, touched: [...change.files.keys()] });
       throwIfAny(place.url, 'after');
-      return { kind: 'pushed', commit: id };
+      return { kind: 'pushed', commit: id, parent: tree.head };
     },
     async contains(place, _credential, { commit, revision }) {
       const ids = commitsOf(place).map(({ id }) => id);

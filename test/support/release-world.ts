@@ -94,6 +94,10 @@ export async function openReleaseGit(before?: (server: string) => Promise<{ read
       }${changes.join('')}\n`;
       await feed(url, stream, 'fast-import', '--quiet');
     },
+    /** Somebody else takes a branch back to an earlier commit. */
+    async reset(url: string, commit: string, branch = 'main'): Promise<void> {
+      await git(url, 'update-ref', `refs/heads/${branch}`, commit);
+    },
     /** A tree of entries as `git ls-tree` prints them. */
     async makeTree(url: string, entries: string): Promise<string> {
       return (await feed(url, entries, 'mktree')).trim();

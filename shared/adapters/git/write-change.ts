@@ -43,7 +43,7 @@ export async function writeChange(
       }
     } else {
       const commit = await clone.commit(head, edits, message, seconds);
-      if (await clone.push(commit, head)) return { written: { kind: 'pushed', commit }, isFetched };
+      if (await clone.push(commit, head)) return { written: { kind: 'pushed', commit, parent: head }, isFetched };
       if (patience.aborted) throw new Conflict(`Others pushed first, ${tries} times in a row`);
       // Whoever was overtaken once need not wait.
       const wait = Math.min(waitMs * (tries - 1), longestWaitMs);

@@ -36,7 +36,7 @@ describeWithGit('a write to a repository', () => {
     );
 
     const [commit, parent, ...more] = await repository.commits();
-    expect(written).toEqual({ kind: 'pushed', commit });
+    expect(written).toEqual({ kind: 'pushed', commit, parent: first });
     expect([parent, more]).toEqual([first, []]);
     expect(await repository.show('components/web/base/kustomization.yaml')).toBe('a: ü');
     expect(await repository.show('theirs.txt')).toBe('theirs');
@@ -262,7 +262,7 @@ describeWithGit('a write to a repository', () => {
     });
 
     const [head, ...theirs] = await repository.commits();
-    expect(written).toEqual({ kind: 'pushed', commit: head });
+    expect(written).toEqual({ kind: 'pushed', commit: head, parent: theirs[0] });
     expect(theirs).toHaveLength(11);
     expect(trees.map(({ length }) => length)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     expect(await repository.show('a.yaml')).toBe('1');

@@ -7,14 +7,13 @@ const runFields = `jsonb_build_object('uid', p.id, 'name', p.name, 'application'
   'state', p.state, 'started', ${ms('p.started_at')}, 'waiting', p.waiting)`;
 
 /**
- * Whether what Argo CD compared with has the commit in it, as far as our own ledger tells: every commit of ours stands on
- * all that were before it in the same branch. Null: one of the two is not ours.
+ * Whether what Argo CD compared with has the commit in it, as far as our own pushes tell (migrations/0012_commit_lines.sql).
+ * When a commit was written down says nothing: it may have been taken out of the branch before the next one came. Null: ask Git.
  */
 const contains = `case when s.revision = o.commit_id then true else (
-  select r.committed_at >= c.committed_at from
-    (select min(committed_at) as committed_at from snapshot_commit where repository_id = o.repository_id and commit_id = s.revision) r,
-    (select min(committed_at) as committed_at from snapshot_commit where repository_id = o.repository_id and commit_id = o.commit_id) c
-) end`;
+  select r.position >= c.position from pushed_commit c
+  join pushed_commit r on r.repository_id = c.repository_id and r.line = c.line
+  where c.repository_id = o.repository_id and c.commit_id = o.commit_id and r.commit_id = s.revision) end`;
 
 /** Where the Argo CD Application of a deployment stands, or should. */
 const argo = `(

@@ -186,6 +186,17 @@ export function openOverlayRows(sql: Sql, cipher: Cipher): OverlayRows {
       ];
     },
 
+    // Where the parent is not the last of a line, somebody else has moved the branch, or we died after a push.
+    pushed: (repositoryId, { commit, parent }) =>
+      sqlWrite(
+        `insert into pushed_commit (repository_id, commit_id, line, position)
+         select $1, $2, coalesce(p.line, $2), coalesce(p.position + 1, 0)
+         from (values (true)) one left join pushed_commit p on p.repository_id = $1 and p.commit_id = $3
+           and not exists (select from pushed_commit n where n.repository_id = $1 and n.line = p.line and n.position = p.position + 1)
+         on conflict do nothing`,
+        [repositoryId, commit, parent ?? null],
+      ),
+
     pruned: ({ uid }) => sqlWrite('delete from component_place where id = $1 and gone', [uid]),
 
     refused: ({ uid, digest }, { reason, message }) =>

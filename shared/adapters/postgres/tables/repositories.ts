@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
 import { id, required, sealed } from './columns.ts';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true });
@@ -114,6 +114,21 @@ export const bindingOverlay = pgTable(
       .on(table.repositoryId)
       .where(sql`${table.renderedDigest} is distinct from ${table.wantedDigest}`),
     index('binding_overlay_listed').on(inOrderOfTheApi),
+  ],
+);
+
+/** The commits that we pushed; in a line each one is the parent of the next. */
+export const pushedCommit = pgTable(
+  'pushed_commit',
+  {
+    repositoryId: text('repository_id').notNull(),
+    commitId: text('commit_id').notNull(),
+    line: text().notNull(),
+    position: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.repositoryId, table.commitId] }),
+    uniqueIndex('pushed_commit_line').on(table.repositoryId, table.line, table.position),
   ],
 );
 

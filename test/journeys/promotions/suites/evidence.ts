@@ -62,6 +62,19 @@ export function describeEvidence(open: () => Promise<ReleaseWorld>): void {
       });
     });
 
+    it('does not count at a later commit of our own where somebody took the one out that it is about', async () => {
+      const ours = await head();
+      await scene.world.git.reset(await scene.repository(), older);
+      await scene.bind('prod', 'one');
+      await scene.settle();
+      expect([ours, older]).not.toContain(await head());
+
+      await scene.deploys('dev');
+
+      await isUnderWay('OlderRevision');
+      expect(await scene.waits('a')).toContain(`at revision ${await short()}, not at commit ${ours.slice(0, 10)}`);
+    });
+
     it("counts at a later commit of somebody else's that has it inside", async () => {
       await scene.world.git.commit(await scene.repository(), { 'README.md': 'ours\n' });
 

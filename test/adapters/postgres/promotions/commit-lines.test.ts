@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openPromotionRows } from '../../../../shared/adapters/postgres/promotions/promotion-rows.ts';
+import type { RepositoryRow } from '../../../../shared/ports/overlay-rows.ts';
+import { openPromotionScene, type PromotionScene } from '../../../ops/promotion-scene.ts';
+import { commitOf, openReleaseScene, type ReleaseScene } from '../../../ops/release-scene.ts';
+import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+
+const [first, second, third, theirs, other] = ['a1', 'a2', 'a3', 'b1', 'c1'].map(commitOf) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const deployment = 'shop-dev-shop-dev-web';
+
+let database: TestDatabase;
+let scene: PromotionScene;
+let releases: ReleaseScene;
+beforeAll(async () => {
+  database = await openTestDatabase();
+  scene = openPromotionScene(database.sql);
+  releases = openReleaseScene(database.sql);
+});
+afterAll(() => database.close());
+
+describe('whether a revision has the commit of a step in it', () => {
+  let count = 0;
+  let namespace = '';
+  let repository: RepositoryRow;
+  beforeEach(async () => {
+    count += 1;
+    namespace = `line-${count}`;
+    repository = await releases.aRepository(namespace);
+  });
+
+  /** What the rows say where Argo CD has compared with a revision, and a step is about a commit. */
+  async function contains(revision: string, commit: string): Promise<boolean | undefined> {
+    await scene.stands(repository, await releases.wants(repository, 'dev', 's1'), commit, ['web']);
+    await scene.says(namespace, deployment, { revision });
+    const run = await scene.aRun(namespace, 'run');
+    const evidence = [{ component: 'web', deployment, seen: undefined, report: undefined }];
+    await scene.step(run, 'dev', { evidence });
+    const { steps } = await openPromotionRows(database.sql).observe({ namespace, name: 'run', uid: run.uid });
+    const report = steps[0]?.evidence[0]?.report;
+    expect(report).toMatchObject({ revision });
+    return report?.contains;
+  }
+
+  it('is certain of the commit itself, whoever made it', async () => {
+    expect(await contains(theirs, theirs)).toBe(true);
+  });
+
+  it('is certain of a later one that was pushed on it, and of one between them', async () => {
+    await releases.pushes(repository, undefined, first, second, third);
+
+    expect(await contains(third, first)).toBe(true);
+  });
+
+  it('is certain of an earlier one, which has it not inside', async () => {
+    await releases.pushes(repository, theirs, first, second);
+
+    expect(await contains(first, second)).toBe(false);
+  });
+
+  it('is for Git to say where somebody else has pushed in between', async () => {
+    await releases.pushes(repository, undefined, first);
+    await releases.pushes(repository, theirs, second);
+
+    expect(await contains(second, first)).toBeUndefined();
+  });
+
+  it('is for Git to say where the commit was taken out of the branch before the next one came', async () => {
+    await releases.pushes(repository, undefined, first, second);
+    await releases.pushes(repository, first, third);
+
+    expect(await contains(third, second)).toBeUndefined();
+    expect(await pushed()).toEqual([
+      { commit: first, line: first, position: 0 },
+      { commit: second, line: first, position: 1 },
+      { commit: third, line: third, position: 0 },
+    ]);
+  });
+
+  it('is for Git to say where somebody else made one of the two, however late it was written down', async () => {
+    await releases.pushes(repository, theirs, first);
+    await releases.commits(repository, theirs, await releases.wants(repository, 'prod', 's1'));
+
+    expect(await contains(theirs, first)).toBeUndefined();
+  });
+
+  it('has nothing to do with what was pushed to another repository', async () => {
+    const elsewhere = await releases.aRepository(namespace, { url: 'https://git.example.com/other.git' });
+    await releases.pushes(elsewhere, undefined, first, second);
+
+    expect(await contains(second, first)).toBeUndefined();
+  });
+
+  it('stays as it is where a push is written down twice', async () => {
+    await releases.pushes(repository, undefined, first, second);
+    await releases.pushes(repository, first, second);
+    await releases.pushes(repository, second, other);
+
+    expect(await pushed()).toEqual([
+      { commit: first, line: first, position: 0 },
+      { commit: second, line: first, position: 1 },
+      { commit: other, line: first, position: 2 },
+    ]);
+  });
+
+  const pushed = async () => [
+    ...(await database.sql`select commit_id as commit, line, position::int as position from pushed_commit
+      where repository_id = ${repository.id} order by commit_id`),
+  ];
+});

@@ -1,23 +1,24 @@
-import type { PromotedBinding, Run, StoredEvidence, StoredStep } from '../../shared/domain/promotion/promotion.ts';
+import type { Run, SeenPromotion, StoredEvidence, StoredStep } from '../../shared/domain/promotion/promotion.ts';
 import { isGood } from '../../shared/domain/promotion/prove.ts';
 import { Refused } from '../../shared/ports/trouble.ts';
 import type { World } from '../../shared/runtime/world.ts';
 
-type Services = Pick<World, 'gitOpsRepositories' | 'credentials' | 'repositoryHost' | 'places'>;
+export type Services = Pick<World, 'gitOpsRepositories' | 'credentials' | 'repositoryHost' | 'places'>;
+
+type Around = Pick<SeenPromotion, 'namespace' | 'bindings' | 'application'>;
 
 /**
  * Whether what Argo CD has compared with holds the commit, where our own pushes do not tell: somebody else has pushed, or
  * renders. Only asked about reports that would be proof, and once for all components that ask the same.
  */
 export async function askGit(
-  namespace: string,
   run: Run,
   steps: readonly StoredStep[],
-  bindings: readonly PromotedBinding[],
-  isRenderedByOthers: boolean,
+  { namespace, bindings, application }: Around,
   services: Services,
   signal: AbortSignal,
 ): Promise<readonly StoredStep[]> {
+  const isRenderedByOthers = application?.isRenderedByOthers ?? false;
   const answers = new Map<string, Promise<boolean | undefined>>();
   const askOnce = (commit: string, revision: string): Promise<boolean | undefined> => {
     const key = `${commit} ${revision}`;

@@ -1,13 +1,20 @@
 import type { GitOpsDeploymentSyncRun } from '../../shared/contracts/kubernetes/gitops-deployment-sync-run.ts';
 import { bindings, components, environments, syncRuns } from '../../shared/contracts/kubernetes/kinds.ts';
 import { graphEnvironmentOf, promotedBindingOf } from '../../shared/contracts/promotions.ts';
-import { type Answer, openQuestions, type Question, withAnswer } from '../../shared/domain/promotion/open-questions.ts';
-import type { Run, SeenPromotion } from '../../shared/domain/promotion/promotion.ts';
+import {
+  type Answer,
+  type AwaitedQuestion,
+  openQuestions,
+  type Question,
+  withAnswer,
+} from '../../shared/domain/promotion/open-questions.ts';
+import type { Run, SeenPromotion, Sighting } from '../../shared/domain/promotion/promotion.ts';
 import { listAll } from '../../shared/runtime/list-all.ts';
 import { listOfApplication } from '../../shared/runtime/list-of-application.ts';
 import type { World } from '../../shared/runtime/world.ts';
+import { type Services as AskingServices, askGit } from './ask-git.ts';
 
-type Services = Pick<World, 'clusters'>;
+type Services = Pick<World, 'clusters' | 'promotions'> & AskingServices;
 
 /** Asks until there is nothing left to ask: an answer may lead to the next question. Mostly there is none. */
 export async function lookAgain(
@@ -24,18 +31,22 @@ export async function lookAgain(
     const questions = openQuestions(seen, run, stored).filter((one) => !asked.has(JSON.stringify(one)));
     if (questions.length === 0) return seen;
     for (const one of questions) asked.add(JSON.stringify(one));
-    const answers = await Promise.all(questions.map((one) => answer(one, seen.namespace, run, services, signal)));
+    const known = seen;
+    const answers = await Promise.all(questions.map((one) => answer(one, known, run, services, signal)));
     seen = answers.reduce(withAnswer, seen);
   }
 }
 
 async function answer(
   question: Question,
-  namespace: string,
-  { application }: Run,
-  { clusters: { local } }: Services,
+  seen: SeenPromotion,
+  run: Run,
+  services: Services,
   signal: AbortSignal,
 ): Promise<Answer> {
+  const { namespace } = seen;
+  const { application } = run;
+  const { local } = services.clusters;
   const isOf = ({ spec }: { readonly spec: { readonly application: string } }): boolean =>
     spec.application === application;
   switch (question.ask) {
@@ -64,12 +75,34 @@ async function answer(
       const ours = found !== undefined && isOf(found) ? promotedBindingOf(found) : undefined;
       return { ask: 'binding', name, isTaken: found !== undefined, found: ours };
     }
+    case 'deployments':
+      return { ask: 'deployments', found: await sight(question, seen, run, services, signal) };
     default: {
       const { name } = question;
       const found = await local.read(syncRuns, { namespace, name }, { signal });
       return { ask: 'sync', name, problem: found && problemOf(found) };
     }
   }
+}
+
+/** As it is seen of what was awaited before: with Git's word, where it takes that. */
+async function sight(
+  { environment, awaited }: AwaitedQuestion,
+  seen: SeenPromotion,
+  run: Run,
+  services: Services,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Sighting>> {
+  const { namespace } = seen;
+  const step = seen.steps.find((one) => one.environment === environment);
+  if (step === undefined) return new Map();
+  const names = awaited.map(({ deployment }) => deployment);
+  const said = await services.promotions.sight({ namespace, name: step.binding }, names);
+  const evidence = awaited.map((one) => ({ ...one, ...said.get(one.deployment) }));
+  const [judged] = await askGit(run, [{ ...step, evidence }], seen, services, signal);
+  return new Map(
+    judged?.evidence.map(({ deployment, report, argo, isManual }) => [deployment, { report, argo, isManual }]),
+  );
 }
 
 function nameOf({ metadata }: { readonly metadata: { readonly name: string } }): string {

@@ -144,7 +144,7 @@ async function lookAhead(
   const promoted = bound.map(promotedBindingOf);
   const [choices, judged] = await Promise.all([
     seeChoices(namespace, steps, all, services, signal),
-    askGit(namespace, run, steps, promoted, application?.isRenderedByOthers ?? false, services, signal),
+    askGit(run, steps, { namespace, bindings: promoted, application }, services, signal),
   ]);
   return {
     line: [],

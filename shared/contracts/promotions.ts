@@ -1,6 +1,7 @@
 import { timeToLiveSeconds } from '../domain/claim/time-to-live.ts';
 import { isObjectName } from '../domain/core/object-name.ts';
-import type { GraphEnvironment, PromotedBinding, Run, RunStatus } from '../domain/promotion/promotion.ts';
+import type { GraphEnvironment, PromotedBinding, Run } from '../domain/promotion/promotion.ts';
+import type { RunStatus } from '../domain/promotion/run-status.ts';
 import type { Environment } from './kubernetes/environment.ts';
 import { annotations, readAnnotation } from './kubernetes/metadata-keys.ts';
 import type { PromotionRun } from './kubernetes/promotion-run.ts';

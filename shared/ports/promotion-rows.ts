@@ -1,4 +1,4 @@
-import type { StoredRun, StoredStep } from '../domain/promotion/promotion.ts';
+import type { Sighting, StoredRun, StoredStep } from '../domain/promotion/promotion.ts';
 import type { ObjectKey } from './cluster.ts';
 import type { RowWrite } from './journal.ts';
 
@@ -49,6 +49,8 @@ export interface PromotionRows {
   observe(
     run: ObjectKey & { readonly uid?: string | undefined; readonly application?: string | undefined },
   ): Promise<StoredPromotions>;
+  /** What is said of GitOpsDeployments, by their names, as it stands to the commit of a Binding. Nothing of those nobody knows. */
+  sight(binding: ObjectKey, deployments: readonly string[]): Promise<ReadonlyMap<string, Sighting>>;
   /** A new one waits; of one that is there, only what it waits for is another. */
   keep(run: KeptRun): RowWrite;
   /** A Conflict says that another run of the application has the turn. */

@@ -7,8 +7,9 @@ import { describeActive, isSaid } from './describe-run.ts';
 import { followerName } from './follower-name.ts';
 import { knockAt, wakeNext } from './line-up.ts';
 import { isUnwritten } from './open-questions.ts';
-import type { Run, RunStatus, SeenPromotion, StoredRun } from './promotion.ts';
+import type { Run, SeenPromotion, StoredRun } from './promotion.ts';
 import type { PromotionEffect } from './promotion-effect.ts';
+import type { RunStatus } from './run-status.ts';
 
 /** What knocks at itself looks again at once; this is for the case that the knock gets lost. */
 const momentSeconds = 60;

@@ -71,6 +71,7 @@ export function considerPromotion(seen: SeenPromotion, run: Run, stored: StoredR
         snapshotComponents: snapshot?.components,
         skipped: seen.skipped,
         syncs: seen.syncs,
+        sightings: seen.sightings,
         digest,
       },
       now,

@@ -3,7 +3,8 @@ import { instantOf } from '../core/instant.ts';
 import { withConditions } from '../core/with-conditions.ts';
 import { isSameValue, meaningful } from '../gitops/merge-patch.ts';
 import type { Considered } from './consider-promotion.ts';
-import type { JudgedStep, Run, RunStatus, StoredEvidence, StoredRun, ToldEnvironment, ToldWait } from './promotion.ts';
+import type { JudgedStep, Run, StoredEvidence, StoredRun } from './promotion.ts';
+import type { RunStatus, ToldEnvironment, ToldWait } from './run-status.ts';
 
 /** What an active run should say. */
 export function describeActive(run: Run, stored: StoredRun, considered: Considered, now: number): RunStatus {

@@ -7,6 +7,7 @@ import type {
   PromotedBinding,
   Report,
   Run,
+  Sighting,
   StoredEvidence,
   StoredStep,
   WantedSync,
@@ -26,6 +27,7 @@ export interface StepSight {
   readonly snapshotComponents: readonly string[] | undefined;
   readonly skipped?: readonly string[] | undefined;
   readonly syncs?: readonly { readonly name: string; readonly problem: string }[] | undefined;
+  readonly sightings?: ReadonlyMap<string, Sighting> | undefined;
   readonly digest: (text: string) => string;
 }
 
@@ -112,20 +114,22 @@ function lookAt(
     problem,
   }: { readonly component: string; readonly commit: string; readonly problem?: Why | undefined },
   step: StoredStep,
-  { run, binding, environment, syncs = [], digest }: FullSight,
+  { run, binding, environment, syncs = [], sightings, digest }: FullSight,
 ): Look {
   const known = step.evidence.find((one) => one.component === component);
   if (known?.seen !== undefined) return { evidence: known };
   // What runs there is of before, so whatever Argo CD says of it is no proof.
   if (problem !== undefined) return { why: problem };
   const names = { binding: binding.name, application: run.application, environment: step.environment, component };
+  const deployment = known?.deployment ?? deploymentName(names, digest);
   const awaited: StoredEvidence = known ?? {
     component,
-    deployment: deploymentName(names, digest),
+    deployment,
     seen: undefined,
     report: undefined,
+    ...sightings?.get(deployment),
   };
-  const { report, deployment, isManual } = awaited;
+  const { report, isManual } = awaited;
   if (report !== undefined && isProof(report)) return { evidence: { ...awaited, seen: report } };
   const isAsked = isManual === true && !isThere(report) && isOurs(environment.controller);
   const name = syncName(run, deployment, commit, digest);

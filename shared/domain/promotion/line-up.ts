@@ -1,7 +1,8 @@
 import { isBefore } from '../binding/is-before.ts';
 import { instantOf } from '../core/instant.ts';
 import type { Knock } from '../core/step.ts';
-import type { Run, SeenPromotion, StoredRun, ToldWait } from './promotion.ts';
+import type { Run, SeenPromotion, StoredRun } from './promotion.ts';
+import type { ToldWait } from './run-status.ts';
 
 /** Whoever is first has deadlines of its own; a line that does not move for a day never will. */
 const lineMs = 86_400_000;

@@ -1,11 +1,28 @@
 import { considerPromotion } from './consider-promotion.ts';
-import type { GraphEnvironment, JudgedStep, PromotedBinding, Run, SeenPromotion, StoredRun } from './promotion.ts';
+import type {
+  GraphEnvironment,
+  JudgedStep,
+  PromotedBinding,
+  Run,
+  SeenPromotion,
+  Sighting,
+  StoredEvidence,
+  StoredRun,
+} from './promotion.ts';
 import { notDeployed } from './what-stands.ts';
 
 /** What has to be looked at as it is now, before a run does something on account of it. */
 export type Question =
   | { readonly ask: 'environments' | 'bindings' | 'components' }
-  | { readonly ask: 'environment' | 'binding' | 'sync'; readonly name: string };
+  | { readonly ask: 'environment' | 'binding' | 'sync'; readonly name: string }
+  | AwaitedQuestion;
+
+/** What is said of the deployments that a step waits for from now on. */
+export interface AwaitedQuestion {
+  readonly ask: 'deployments';
+  readonly environment: string;
+  readonly awaited: readonly StoredEvidence[];
+}
 
 export type Answer =
   | { readonly ask: 'environments'; readonly found: readonly GraphEnvironment[] }
@@ -20,7 +37,8 @@ export type Answer =
       readonly isTaken: boolean;
       readonly found: PromotedBinding | undefined;
     }
-  | { readonly ask: 'sync'; readonly name: string; readonly problem: string | undefined };
+  | { readonly ask: 'sync'; readonly name: string; readonly problem: string | undefined }
+  | { readonly ask: 'deployments'; readonly found: ReadonlyMap<string, Sighting> };
 
 /** Before any deadline: who only wants to know what would be made asks for a little too much rather than too little. */
 const anyTime = 0;
@@ -43,8 +61,18 @@ export function openQuestions(seen: SeenPromotion, run: Run, stored: StoredRun):
       { ask: 'environment', name: environment } as const,
       { ask: 'binding', name } as const,
     ]),
+    ...steps.flatMap((step) => newlyAwaited(step, seen)),
     ...steps.flatMap(({ syncs = [] }) => syncs.map(({ name }) => ({ ask: 'sync', name }) as const)),
   ];
+}
+
+/** Argo CD may have spoken before anybody listened: it would be wrong to say that it has not. */
+function newlyAwaited({ environment, evidence }: JudgedStep, { steps, sightings }: SeenPromotion): readonly Question[] {
+  const known = steps.find((one) => one.environment === environment)?.evidence ?? [];
+  const awaited = evidence.filter(
+    ({ component, deployment }) => !sightings?.has(deployment) && !known.some((one) => one.component === component),
+  );
+  return awaited.length === 0 ? [] : [{ ask: 'deployments', environment, awaited }];
 }
 
 /** It has ended, and the rows do not say so yet. */
@@ -70,6 +98,8 @@ export function withAnswer(seen: SeenPromotion, answer: Answer): SeenPromotion {
         takenNames: answer.isTaken ? [...takenNames, answer.name] : takenNames,
       };
     }
+    case 'deployments':
+      return { ...seen, sightings: new Map([...(seen.sightings ?? []), ...answer.found]) };
     default: {
       const { syncs = [] } = seen;
       const { name, problem } = answer;

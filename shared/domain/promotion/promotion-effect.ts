@@ -1,5 +1,5 @@
 import type { Effect } from '../core/step.ts';
-import type { StepStatus } from './promotion.ts';
+import type { StepStatus } from './run-status.ts';
 
 /** What a decision about a promotion may do. */
 export type PromotionEffect = Effect &

@@ -1,49 +1,9 @@
 import type { OverlayResult, RepositoryTrouble } from '../binding/stored-overlay.ts';
-import type { Said } from '../core/condition.ts';
 import type { Wait } from '../core/step.ts';
 import type { Choice } from '../environment/choose-place.ts';
+import type { RunStatus, StepStatus } from './run-status.ts';
 
 // Times are milliseconds since the epoch; in a status they are ISO 8601 texts.
-
-/** What a PromotionRun says about one component in one environment. */
-export interface ToldComponent {
-  readonly name: string;
-  readonly revision: string;
-  readonly sync: string;
-  readonly health: string;
-  readonly observedAt?: string | undefined;
-}
-
-export interface ToldEnvironment {
-  readonly step: number;
-  readonly environmentName: string;
-  readonly status: StepStatus;
-  readonly displayStatus: string;
-  readonly reason: string;
-  readonly startTime?: string | undefined;
-  readonly endTime?: string | undefined;
-  readonly commit: string;
-  readonly components: readonly ToldComponent[];
-}
-
-export interface ToldWait {
-  readonly reason: string;
-  readonly message: string;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
-
-/** What stands in the status of a PromotionRun. */
-export interface RunStatus {
-  readonly state?: 'Waiting' | 'Active' | 'Completed' | undefined;
-  readonly completionResult?: 'Success' | 'Failure' | undefined;
-  readonly environmentStatus: readonly ToldEnvironment[];
-  readonly activeBindings: readonly string[];
-  readonly waiting?: ToldWait | undefined;
-  readonly promotionStartTime?: string | undefined;
-  readonly completionTime?: string | undefined;
-  readonly conditions: readonly Said[];
-}
 
 export type Goal =
   | { readonly kind: 'manual'; readonly target: string }
@@ -89,8 +49,6 @@ export interface StoredRun extends LinedRun {
     | undefined;
 }
 
-export type StepStatus = 'in-progress' | 'success' | 'failed';
-
 /** What Argo CD last said of a deployment. */
 export interface Report {
   /** The row of the Argo CD Application. */
@@ -121,6 +79,9 @@ export interface StoredEvidence {
   /** Argo CD deploys it only when it is asked to. */
   readonly isManual?: boolean | undefined;
 }
+
+/** What the rows say of a deployment, whether anybody has begun to wait for it or not. */
+export type Sighting = Pick<StoredEvidence, 'report' | 'argo' | 'isManual'>;
 
 /** What stands in Git for the Binding of a step. */
 export interface StoredRendering {
@@ -223,6 +184,8 @@ export interface SeenPromotion {
   readonly takenNames?: readonly string[] | undefined;
   /** The syncs that it would ask for and that are there, and what is wrong with them. */
   readonly syncs?: readonly { readonly name: string; readonly problem: string }[] | undefined;
+  /** What is said of deployments that nobody has waited for so far, by their names. */
+  readonly sightings?: ReadonlyMap<string, Sighting> | undefined;
   readonly digest: (text: string) => string;
 }
 

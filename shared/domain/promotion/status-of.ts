@@ -2,7 +2,8 @@ import { considerPromotion, otherController } from './consider-promotion.ts';
 import { turnNeverCame } from './decide-promotion.ts';
 import { describeActive, describeEnded, describeForeign, describeWaiting } from './describe-run.ts';
 import { firstInLine, waitForTurn } from './line-up.ts';
-import type { Run, RunStatus, SeenPromotion } from './promotion.ts';
+import type { Run, SeenPromotion } from './promotion.ts';
+import type { RunStatus } from './run-status.ts';
 
 /** What a run should say, for whoever writes it: the same that decide-promotion.ts found to be news. */
 export function statusOf(seen: SeenPromotion, run: Run, now: number): RunStatus {

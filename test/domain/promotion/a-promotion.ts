@@ -6,7 +6,6 @@ import type {
   PromotedBinding,
   Report,
   Run,
-  RunStatus,
   SeenPromotion,
   StoredEvidence,
   StoredRendering,
@@ -14,6 +13,7 @@ import type {
   StoredStep,
 } from '../../../shared/domain/promotion/promotion.ts';
 import type { PromotionEffect } from '../../../shared/domain/promotion/promotion-effect.ts';
+import type { RunStatus } from '../../../shared/domain/promotion/run-status.ts';
 import { statusOf } from '../../../shared/domain/promotion/status-of.ts';
 
 export const now = Date.parse('2026-07-01T12:00:00Z');

@@ -315,6 +315,16 @@ describe('a step', () => {
     expect(knocksOf(decide(aWaitingSight()))).toEqual([]);
   });
 
+  it('has succeeded with the first look at a deployment of which Argo CD has said all that is needed before', () => {
+    const first = { evidence: [], commit: '' };
+    const spoken = (but: Parameters<typeof aReport>[0] = {}): SeenPromotion =>
+      aWaitingSight(first, { sightings: new Map([[someEvidence('web').deployment, { report: aReport(but) }]]) });
+
+    expect(does(decide(spoken()))).toEqual([isWell]);
+    expect(does(decide(spoken({ contains: false })))).toEqual(['keep-step dev in-progress OlderRevision']);
+    expect(knocksOf(decide(spoken({ contains: false })))).toEqual(['one']);
+  });
+
   it('counts the time it has from the first look, not from every look anew', () => {
     const moment = { now: now + 90_000, waiting: { reason: 'NotReported', since: now, deadline: now + 290_000 } };
 

@@ -17,6 +17,7 @@ import type {
   Report,
   Run,
   SeenPromotion,
+  Sighting,
   StoredEvidence,
   StoredRendering,
   StoredRun,
@@ -326,6 +327,17 @@ export class Town {
         const ours = found?.application === application ? found : undefined;
         return { ...question, ask: 'binding', isTaken: found !== undefined, found: ours };
       }
+      case 'deployments': {
+        const { environment, awaited } = question;
+        const binding = [...this.bindings.values()].find(
+          (one) => one.application === application && one.environment === environment,
+        );
+        const rendering = this.renderings.get(binding?.name ?? '');
+        return {
+          ask: 'deployments',
+          found: new Map(awaited.map(({ deployment }) => [deployment, this.sight(deployment, environment, rendering)])),
+        };
+      }
       default:
         return { ...question, ask: 'sync', problem: this.syncs.has(question.name) ? '' : undefined };
     }
@@ -340,13 +352,17 @@ export class Town {
   /** Joined with what Argo CD says now, as the rows would be. */
   private reported(step: StoredStep): StoredStep {
     const rendering = this.renderings.get(step.binding);
-    const evidence = step.evidence.map((one): StoredEvidence => {
-      const state = this.argo.get(one.deployment);
-      const contains = Number(state?.revision.slice(1)) >= Number(rendering?.commit.slice(1));
-      const report = state && { ...state, applicationId: one.deployment, trouble: '', contains };
-      return { ...one, report, isManual: this.manual.has(step.environment) };
-    });
+    const evidence = step.evidence.map(
+      (one): StoredEvidence => ({ ...one, ...this.sight(one.deployment, step.environment, rendering) }),
+    );
     return { ...step, evidence, rendering };
+  }
+
+  private sight(deployment: string, environment: string, rendering: StoredRendering | undefined): Sighting {
+    const state = this.argo.get(deployment);
+    const contains = Number(state?.revision.slice(1)) >= Number(rendering?.commit.slice(1));
+    const report = state && { ...state, applicationId: deployment, trouble: '', contains };
+    return { report, isManual: this.manual.has(environment) };
   }
 
   /** It finds runs without rows that nobody explains, and rows without runs. What has both wakes by itself, or never. */

@@ -11,6 +11,7 @@ import {
   aSight,
   aStored,
   aWaitingSight,
+  someEvidence,
 } from './a-promotion.ts';
 
 function asks(seen: SeenPromotion): string[] {
@@ -29,6 +30,24 @@ describe('a run that waits', () => {
 
     expect(asks(aWaitingSight({}, half))).toEqual(['components']);
     expect(asks(aWaitingSight({}, { ...half, skipped: ['api'] }))).toEqual([]);
+  });
+});
+
+describe('a run that begins to wait for a deployment', () => {
+  const fresh = aWaitingSight({ evidence: [], commit: '' });
+
+  it('asks what Argo CD has said of it before, once', () => {
+    const [question, ...more] = openQuestions(fresh, aRun(), aStored());
+    const { deployment } = someEvidence('web');
+
+    expect(question).toMatchObject({
+      ask: 'deployments',
+      environment: 'dev',
+      awaited: [{ component: 'web', deployment }],
+    });
+    expect(more).toEqual([]);
+    const answered = withAnswer(fresh, { ask: 'deployments', found: new Map([[deployment, { report: undefined }]]) });
+    expect(asks(answered)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { StoredRun, StoredStep } from '../../../domain/promotion/promotion.ts';
+import type { Sighting, StoredRun, StoredStep } from '../../../domain/promotion/promotion.ts';
 
 /** A moment of the database in milliseconds since the epoch; null stays null. */
 const ms = (column: string): string => `round(extract(epoch from ${column}) * 1000)`;
@@ -15,15 +15,33 @@ const contains = `case when s.revision = o.commit_id then true else (
   join pushed_commit r on r.repository_id = c.repository_id and r.line = c.line
   where c.repository_id = o.repository_id and c.commit_id = o.commit_id and r.commit_id = s.revision) end`;
 
-/** Where the Argo CD Application of a deployment stands, or should. */
-const argo = `(
-  select jsonb_build_object('namespace', i.namespace_name, 'applicationId', a.id)
-  from deployment_to_application_mapping d join application a on a.id = d.application_id
-  join gitops_engine_instance i on i.id = a.engine_instance_id
-  where d.namespace = e.namespace and d.name = e.deployment order by d.seq_id desc limit 1)`;
-
 /** Argo CD is told to deploy it only when somebody asks. */
 const isManual = `(a.spec_field is json object and a.spec_field::jsonb #> '{syncPolicy,automated}' is null)`;
+
+/** The deployment that has the name now, where its Argo CD Application stands, or should, and what was said of it. */
+const said = (namespace: string, name: string): string => `left join lateral (
+  select st.*, ${isManual} as is_manual,
+    jsonb_build_object('namespace', i.namespace_name, 'applicationId', a.id) as argo
+  from deployment_to_application_mapping m
+  join application a on a.id = m.application_id
+  join gitops_engine_instance i on i.id = a.engine_instance_id
+  left join application_state st on st.application_id = a.id
+  where m.namespace = ${namespace} and m.name = ${name} order by m.seq_id desc limit 1) s on true`;
+
+const sighting = `'report', case when s.application_id is null then null else jsonb_build_object('applicationId', s.application_id,
+    'sync', s.sync_status, 'revision', s.revision, 'health', s.health, 'operation', s.operation,
+    'trouble', s.trouble, 'observed', ${ms('s.observed_at')}, 'contains', ${contains}) end,
+  'argo', s.argo, 'isManual', s.is_manual`;
+
+/** What the Binding of a name has in Git; one before it may have had the name, too. */
+const rendered = (namespace: string, name: string): string => `left join lateral (
+  select * from binding_overlay b where b.namespace = ${namespace} and b.name = ${name} and not b.gone
+  order by b.requested_at desc limit 1) o on true`;
+
+/** $1 namespace, $2 name of the Binding, $3 names of GitOpsDeployments. */
+export const sightQuestion = `
+  select d.name, jsonb_build_object(${sighting}) as sighting
+  from unnest($3::text[]) d (name) ${rendered('$1', '$2')} ${said('$1', 'd.name')}`;
 
 /** $1 namespace, $2 name, $3 UID or null for that of the newest row of the name, $4 application or null. */
 export const promotionQuestion = `
@@ -49,22 +67,12 @@ export const promotionQuestion = `
            'seen', case when e.observed_at is null then null else jsonb_build_object('applicationId', e.application_id,
              'sync', e.sync_status, 'revision', e.revision, 'health', e.health, 'operation', e.operation,
              'observed', ${ms('e.observed_at')}) end,
-           'report', case when s.application_id is null then null else jsonb_build_object('applicationId', s.application_id,
-             'sync', s.sync_status, 'revision', s.revision, 'health', s.health, 'operation', s.operation,
-             'trouble', s.trouble, 'observed', ${ms('s.observed_at')}, 'contains', ${contains}) end,
-           'argo', ${argo}, 'isManual', s.is_manual
+           ${sighting}
          ) order by e.component), '[]')
-         from promotion_evidence e
-         left join lateral (
-           select st.*, ${isManual} as is_manual from deployment_to_application_mapping m
-           join application a on a.id = m.application_id left join application_state st on st.application_id = a.id
-           where m.namespace = e.namespace and m.name = e.deployment order by m.seq_id desc limit 1) s on true
+         from promotion_evidence e ${said('e.namespace', 'e.deployment')}
          where e.promotion_id = t.promotion_id and e.environment = t.environment)
      ) order by t.step, t.environment), '[]')
-     from promotion_step t
-     left join lateral (
-       select * from binding_overlay b where b.namespace = $1 and b.name = t.binding and not b.gone
-       order by b.requested_at desc limit 1) o on true
+     from promotion_step t ${rendered('$1', 't.binding')}
      where t.promotion_id = coalesce($3, (select id from named order by created_at desc limit 1))) as steps`;
 
 /** What comes out of it: what is absent is null. */
@@ -102,6 +110,10 @@ export function toStoredRun({ waiting, started, ...run }: RunRow): StoredRun {
 
 export function toStoredStep(row: unknown): StoredStep {
   return withoutNulls(row) as StoredStep;
+}
+
+export function toSighting(row: unknown): Sighting {
+  return withoutNulls(row) as Sighting;
 }
 
 /** The rules know absent values only. */

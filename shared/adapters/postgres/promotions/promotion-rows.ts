@@ -4,7 +4,14 @@ import type { RowWrite } from '../../../ports/journal.ts';
 import type { KeptRun, PromotionRows } from '../../../ports/promotion-rows.ts';
 import { sqlWrite } from '../row-write.ts';
 import { asked } from '../translate.ts';
-import { type PromotionAnswer, promotionQuestion, toStoredRun, toStoredStep } from './promotion-question.ts';
+import {
+  type PromotionAnswer,
+  promotionQuestion,
+  sightQuestion,
+  toSighting,
+  toStoredRun,
+  toStoredStep,
+} from './promotion-question.ts';
 
 const at = (number: number): string => `to_timestamp($${number}::float8 / 1000)`;
 /** A condition of any length may be behind it; people read the beginning. */
@@ -23,6 +30,15 @@ export function openPromotionRows(sql: Sql): PromotionRows {
           open: answer.open.map(toStoredRun),
           steps: answer.steps.map(toStoredStep),
         };
+      }),
+
+    sight: ({ namespace, name }, deployments) =>
+      asked('read', async () => {
+        const parameters = [namespace, name, deployments as string[]];
+        const rows = await sql.unsafe<{ name: string; sighting: unknown }[]>(sightQuestion, parameters, {
+          prepare: true,
+        });
+        return new Map(rows.map((row) => [row.name, toSighting(row.sighting)]));
       }),
 
     keep: (run) =>

@@ -47,6 +47,15 @@ export function describeEvidence(open: () => Promise<ReleaseWorld>): void {
       await isDone();
     });
 
+    it('is not said to be missing altogether where Argo CD has spoken of the snapshot before', async () => {
+      const said = await scene.world.sql<{ reason: string }[]>`
+        select distinct e ->> 'reason' as reason from step_log, jsonb_array_elements(effects) e
+        where function = 'advance-promotion' and subject = ${`${scene.namespace}/a`} and e ->> 'do' = 'keep-step'`;
+
+      expect(said.map(({ reason }) => reason)).toContain('OlderRevision');
+      expect(said.map(({ reason }) => reason)).not.toContain('NotReported');
+    });
+
     it('counts at a later commit of our own that has it inside', async () => {
       const ours = await head();
       await scene.bind('prod', 'one');

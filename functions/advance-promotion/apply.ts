@@ -5,6 +5,7 @@ import { fitsLabel } from '../../shared/domain/core/object-name.ts';
 import type { Step } from '../../shared/domain/core/step.ts';
 import { withConditions } from '../../shared/domain/core/with-conditions.ts';
 import { mergePatch } from '../../shared/domain/gitops/merge-patch.ts';
+import { considerPromotion } from '../../shared/domain/promotion/consider-promotion.ts';
 import { runLabels } from '../../shared/domain/promotion/decide-promotion.ts';
 import type { Run } from '../../shared/domain/promotion/promotion.ts';
 import type { PromotionEffect } from '../../shared/domain/promotion/promotion-effect.ts';
@@ -23,7 +24,10 @@ export interface Applied {
   readonly version: string | undefined;
 }
 
-/** Bindings, then syncs and the run that follows, and what is said comes last: it says what is true by then. */
+/**
+ * What has come to its end is written down first: whoever dies after this is not asked again whether it was so. Then Bindings,
+ * syncs and the run that follows, and what is said comes last: it says what is true by then.
+ */
 export async function applyPromotion(
   seen: SeenByStep,
   step: Step<PromotionEffect>,
@@ -38,6 +42,8 @@ export async function applyPromotion(
   const written = (now: string): void => {
     version = now;
   };
+  await settleSteps(seen, run, step, services);
+  signal.throwIfAborted();
   const refusals = await writeBindings(seen, run, step, services, signal);
   let noFollowers: string | undefined;
   for (const effect of step.effects) {
@@ -78,6 +84,21 @@ export async function applyPromotion(
     }
   }
   return { refusals, version };
+}
+
+async function settleSteps(
+  seen: SeenByStep,
+  run: Run,
+  { effects }: Step<PromotionEffect>,
+  { promotions }: Services,
+): Promise<void> {
+  const ends = effects.filter((effect) => effect.do === 'end-step');
+  const stored = seen.open.find(({ uid }) => uid === run.uid);
+  const [first] = ends;
+  if (first === undefined || stored === undefined) return;
+  const { steps } = considerPromotion(seen, run, stored, first.at);
+  const ended = steps.filter(({ environment }) => ends.some((one) => one.environment === environment));
+  await promotions.settle({ namespace: seen.namespace, name: run.name, uid: run.uid }, ended);
 }
 
 /** It is the record of what was asked for, so it stays as long as the run does. Whoever deletes the run stops a sync that still runs. */

@@ -27,9 +27,9 @@ export function promotionRows(
         const message = said.find(({ type }) => type === 'Promoted')?.message ?? '';
         return [promotions.end(uid, { ...effect, message })];
       }
+      // What ends is written down ahead of everything: see apply.ts.
       case 'begin-step':
       case 'keep-step':
-      case 'end-step':
         return run === undefined ? [] : stepRows(seen, run, effect, refusals.get(effect.environment), promotions);
       default:
         return [];
@@ -40,7 +40,7 @@ export function promotionRows(
 function stepRows(
   seen: SeenByStep,
   run: Run,
-  { environment, at, ...effect }: Extract<PromotionEffect, { do: 'begin-step' | 'keep-step' | 'end-step' }>,
+  { environment, at, ...effect }: Extract<PromotionEffect, { do: 'begin-step' | 'keep-step' }>,
   refusal: string | undefined,
   promotions: Services['promotions'],
 ): readonly RowWrite[] {

@@ -66,6 +66,11 @@ export interface PromotionRows {
   ): RowWrite;
   /** With the evidence of it: what was seen once stays as it was seen. */
   keepStep(run: ObjectKey & { readonly uid: string }, step: Omit<StoredStep, 'rendering'>): readonly RowWrite[];
+  /**
+   * Writes down, at once and before the step that saw it is over, that environments have come to their end: whatever is done
+   * on account of it comes after that. Throws Conflict where somebody else has written it.
+   */
+  settle(run: ObjectKey & { readonly uid: string }, steps: readonly Omit<StoredStep, 'rendering'>[]): Promise<void>;
   /** Which Snapshots of this name were considered, by UID, and when the newest of the application was made that was. */
   considered(
     snapshot: ObjectKey & { readonly application: string },

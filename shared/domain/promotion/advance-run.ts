@@ -6,7 +6,6 @@ import { type Considered, considerPromotion } from './consider-promotion.ts';
 import { describeActive, isSaid } from './describe-run.ts';
 import { followerName } from './follower-name.ts';
 import { knockAt, wakeNext } from './line-up.ts';
-import { isUnwritten } from './open-questions.ts';
 import type { Run, SeenPromotion, StoredRun } from './promotion.ts';
 import type { PromotionEffect } from './promotion-effect.ts';
 import type { RunStatus } from './run-status.ts';
@@ -16,15 +15,14 @@ const momentSeconds = 60;
 const shortSeconds = 3;
 
 /**
- * Decides the next step of a run whose turn it is. What it has to change in the cluster comes before the rows that say so,
- * and what it saw is in the rows before it tells anybody of its end.
+ * Decides the next step of a run whose turn it is. What it has to change in the cluster comes before the rows that say so;
+ * what it saw of a step that has ended is in the rows before anything is done or told on account of it.
  */
 export function advanceRun(seen: SeenPromotion, run: Run, stored: StoredRun, moment: Moment): Step<PromotionEffect> {
   const { namespace } = seen;
   const { now } = moment;
   const considered = considerPromotion(seen, run, stored, now);
   const { steps, begin, ending } = considered;
-  if (ending !== undefined && steps.some(isUnwritten)) return writeDown(seen, run, considered, moment);
   const status = describeActive(run, stored, considered, now);
   const isTold = isSaid(run, status);
   const follower = followerName(run);
@@ -36,6 +34,7 @@ export function advanceRun(seen: SeenPromotion, run: Run, stored: StoredRun, mom
   const isFollowed = ending !== undefined && ending.followers.length > 0;
   return {
     effects: [
+      ...stepEffects(steps, now).filter((effect) => effect.do === 'end-step'),
       ...begin.map(
         ({ environment, binding, name }): PromotionEffect =>
           binding === undefined
@@ -56,7 +55,7 @@ export function advanceRun(seen: SeenPromotion, run: Run, stored: StoredRun, mom
           at: now,
         }),
       ),
-      ...stepEffects(considered, now),
+      ...stepEffects(steps, now).filter((effect) => effect.do === 'keep-step'),
       ...(ending === undefined
         ? isTold
           ? []
@@ -76,26 +75,7 @@ export function advanceRun(seen: SeenPromotion, run: Run, stored: StoredRun, mom
   };
 }
 
-/**
- * What was seen last is written down before anybody is told of the end: after a crash in between there would be a Success
- * without the evidence for it.
- */
-function writeDown(
-  { namespace }: SeenPromotion,
-  run: Run,
-  considered: Considered,
-  moment: Moment,
-): Step<PromotionEffect> {
-  const wait = { reason: 'Ending', message: 'The last step has ended', deadlineSeconds: momentSeconds };
-  return {
-    effects: stepEffects(considered, moment.now),
-    conditions: [],
-    knocks: [knockAt(namespace, run.name, run.application)],
-    next: recheck(patienceSeconds(moment, wait.reason), wait),
-  };
-}
-
-function stepEffects({ steps }: Considered, now: number): PromotionEffect[] {
+function stepEffects(steps: Considered['steps'], now: number): PromotionEffect[] {
   return steps
     .filter(({ isNew }) => isNew)
     .map(({ environment, step, status, reason, ended }) => ({

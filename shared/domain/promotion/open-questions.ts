@@ -50,11 +50,10 @@ const anyTime = 0;
  */
 export function openQuestions(seen: SeenPromotion, run: Run, stored: StoredRun): readonly Question[] {
   const { begin, steps, ending, holdUp } = considerPromotion(seen, run, stored, anyTime);
-  const isAtItsEnd = ending !== undefined && !steps.some(isUnwritten);
   const isMaking = begin.some(({ binding }) => binding === undefined);
   const isMissing = seen.skipped === undefined && steps.some(({ reason }) => reason === notDeployed);
   return [
-    ...(isAtItsEnd || holdUp !== undefined ? [{ ask: 'environments' } as const] : []),
+    ...(ending !== undefined || holdUp !== undefined ? [{ ask: 'environments' } as const] : []),
     ...(isMaking || holdUp !== undefined ? [{ ask: 'bindings' } as const] : []),
     ...(isMaking || isMissing ? [{ ask: 'components' } as const] : []),
     ...begin.flatMap(({ environment, name }) => [
@@ -73,11 +72,6 @@ function newlyAwaited({ environment, evidence }: JudgedStep, { steps, sightings 
     ({ component, deployment }) => !sightings?.has(deployment) && !known.some((one) => one.component === component),
   );
   return awaited.length === 0 ? [] : [{ ask: 'deployments', environment, awaited }];
-}
-
-/** It has ended, and the rows do not say so yet. */
-export function isUnwritten({ ended, isNew }: JudgedStep): boolean {
-  return ended !== undefined && isNew;
 }
 
 export function withAnswer(seen: SeenPromotion, answer: Answer): SeenPromotion {

@@ -1,6 +1,14 @@
 import type { Effect } from '../core/step.ts';
 import type { StepStatus } from './run-status.ts';
 
+interface StepWrite {
+  readonly environment: string;
+  readonly step: number;
+  readonly status: StepStatus;
+  readonly reason: string;
+  readonly at: number;
+}
+
 /** What a decision about a promotion may do. */
 export type PromotionEffect = Effect &
   (
@@ -22,14 +30,8 @@ export type PromotionEffect = Effect &
         readonly snapshot: string;
         readonly from: string;
       }
-    | {
-        readonly do: 'begin-step' | 'keep-step' | 'end-step';
-        readonly environment: string;
-        readonly step: number;
-        readonly status: StepStatus;
-        readonly reason: string;
-        readonly at: number;
-      }
+    | ({ readonly do: 'begin-step' | 'keep-step' } & StepWrite)
+    | ({ readonly do: 'end-step' } & StepWrite)
     | {
         readonly do: 'sync-deployment';
         /** Of the GitOpsDeploymentSyncRun. */

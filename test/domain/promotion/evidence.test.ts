@@ -4,6 +4,7 @@ import type { PromotedBinding, SeenPromotion, StoredStep } from '../../../shared
 import {
   aBinding,
   anActiveSight,
+  anAutomatedRun,
   anEnvironment,
   aRendering,
   aReport,
@@ -30,7 +31,8 @@ const web = (but: Parameters<typeof aReport>[0] = {}): Partial<StoredStep> => ({
 });
 const two = { snapshot: { application: 'shop', components: ['web', 'api'] } };
 const bothRendered = aRendering({ results: [aResult('web'), aResult('api')] });
-const isWell = 'end-step dev success Promoted';
+const isWell = ['end-step dev success Promoted', 'end-run one-uid-0001 Success Promoted'];
+const fails = (reason: string): string[] => [`end-step dev failed ${reason}`, `end-run one-uid-0001 Failure ${reason}`];
 
 interface Rule {
   readonly step?: Partial<StoredStep>;
@@ -43,13 +45,11 @@ interface Rule {
 const rules: Record<string, Rule> = {
   'AP-18 has succeeded when every component was Synced and Healthy at the commit': {
     step: web(),
-    does: [isWell],
-    waits: 'Ending',
+    does: isWell,
   },
   'has succeeded at a later revision that has the commit in it': {
     step: web({ revision: 'later', contains: true }),
-    does: [isWell],
-    waits: 'Ending',
+    does: isWell,
   },
   'AP-17 waits while a component is not Healthy': {
     step: web({ health: 'Progressing' }),
@@ -96,8 +96,7 @@ const rules: Record<string, Rule> = {
       ],
     },
     but: two,
-    does: [isWell],
-    waits: 'Ending',
+    does: isWell,
   },
   'writes down what it has seen of one component while it waits for another': {
     step: {
@@ -162,8 +161,7 @@ const rules: Record<string, Rule> = {
         }),
       ],
     },
-    does: [isWell],
-    waits: 'Ending',
+    does: isWell,
   },
   'misses a component of the snapshot that the Binding leaves out': {
     step: web(),
@@ -174,8 +172,7 @@ const rules: Record<string, Rule> = {
   'misses no component of which nothing is to be written to Git': {
     step: web(),
     but: { ...two, skipped: ['api'] },
-    does: [isWell],
-    waits: 'Ending',
+    does: isWell,
   },
   'has not succeeded where nothing at all is deployed': {
     step: { rendering: aRendering({ results: [] }), evidence: [] },
@@ -192,8 +189,7 @@ const rules: Record<string, Rule> = {
   'fails when its time is over': {
     step: web({ health: 'Degraded' }),
     at: later(290),
-    does: ['end-step dev failed NotHealthy'],
-    waits: 'Ending',
+    does: fails('NotHealthy'),
   },
   'has time until the last second': {
     step: web({ health: 'Degraded' }),
@@ -204,27 +200,23 @@ const rules: Record<string, Rule> = {
   'has the time that its environment gives it': {
     step: web({ health: 'Degraded' }),
     but: { environments: [anEnvironment('dev', { stepDeadlineSeconds: 5 })] },
-    does: ['end-step dev failed NotHealthy'],
-    waits: 'Ending',
+    does: fails('NotHealthy'),
   },
-  'counts a proof that comes with the last bell': { step: web(), at: later(3_000), does: [isWell], waits: 'Ending' },
+  'counts a proof that comes with the last bell': { step: web(), at: later(3_000), does: isWell },
   'fails when its environment goes': {
     step: web(),
     but: { environments: [anEnvironment('dev leaving')] },
-    does: ['end-step dev failed EnvironmentGone'],
-    waits: 'Ending',
+    does: fails('EnvironmentGone'),
   },
   'fails when its Binding goes': {
     step: web(),
     but: { bindings: [] },
-    does: ['end-step dev failed BindingGone'],
-    waits: 'Ending',
+    does: fails('BindingGone'),
   },
   'fails when somebody else changes the snapshot of its Binding': {
     step: web(),
     but: { bindings: [aBinding('dev', { snapshot: 'v2' })] },
-    does: ['end-step dev failed BindingChanged'],
-    waits: 'Ending',
+    does: fails('BindingChanged'),
   },
   'waits for its snapshot that was deleted, and takes nothing for proof without it': {
     step: web(),
@@ -242,11 +234,27 @@ describe('a step', () => {
     expect(waitsFor(decided)).toBe(waits);
   });
 
-  it('is written down before the end of the run is told', () => {
-    const first = decide(aWaitingSight(web()));
+  it('is written down before anything is done or told on account of it', () => {
+    const graph = { environments: [anEnvironment('dev'), anEnvironment('prod<dev')] };
+    const goesOn = anActiveSight({
+      ...graph,
+      run: anAutomatedRun(),
+      steps: [aStep('dev', web())],
+      bindings: [aBinding('dev')],
+    });
 
-    expect(first.effects.map((effect) => effect.do)).toEqual(['end-step']);
-    expect(knocksOf(first)).toEqual(['one']);
+    expect(decide(aWaitingSight(web())).effects.map((effect) => effect.do)).toEqual([
+      'end-step',
+      'end-run',
+      'tell-user',
+    ]);
+    expect(decide(goesOn).effects.map((effect) => effect.do)).toEqual([
+      'end-step',
+      'create-binding',
+      'begin-step',
+      'keep-run',
+      'tell-user',
+    ]);
   });
 
   it('AP-16 to AP-19 says how it stands in the words that clients know', () => {
@@ -320,7 +328,7 @@ describe('a step', () => {
     const spoken = (but: Parameters<typeof aReport>[0] = {}): SeenPromotion =>
       aWaitingSight(first, { sightings: new Map([[someEvidence('web').deployment, { report: aReport(but) }]]) });
 
-    expect(does(decide(spoken()))).toEqual([isWell]);
+    expect(does(decide(spoken()))).toEqual(isWell);
     expect(does(decide(spoken({ contains: false })))).toEqual(['keep-step dev in-progress OlderRevision']);
     expect(knocksOf(decide(spoken({ contains: false })))).toEqual(['one']);
   });
@@ -365,7 +373,7 @@ describe('a step whose environment has a claim', () => {
       since: '2026-07-01T12:00:00Z',
       until: '2026-07-01T12:01:00Z',
     });
-    expect(does(decide(claiming(), later(60)))).toEqual(['end-step dev failed TargetNotReady']);
+    expect(does(decide(claiming(), later(60)))).toEqual(fails('TargetNotReady'));
   });
 
   it('has its whole time from the moment its target is ready', () => {
@@ -396,11 +404,11 @@ describe('a step where somebody else writes the GitOps repository', () => {
       { application, bindings: [aBinding('dev', binding)], ...but },
     );
 
-  const words: [string, SeenPromotion, string][] = [
+  const words: [string, SeenPromotion, string | undefined][] = [
     [
       'counts what they wrote since it began',
       others({ components: [written('web')] }, { before: 'web=old' }),
-      'Ending',
+      undefined,
     ],
     [
       'counts nothing that stood there before',
@@ -413,7 +421,7 @@ describe('a step where somebody else writes the GitOps repository', () => {
         { components: [written('web')], refreshed: { isOk: true, message: '', generation: 2 } },
         { before: `web=${commit}` },
       ),
-      'Ending',
+      undefined,
     ],
     [
       'counts nothing that they say of an older generation',
@@ -434,7 +442,7 @@ describe('a step where somebody else writes the GitOps repository', () => {
     [
       'waits for no component that the snapshot has not',
       others({ components: [written('web'), written('stray')] }),
-      'Ending',
+      undefined,
     ],
   ];
   it.each(words)('%s', (_what, sight, waits) => {

@@ -75,6 +75,8 @@ export class Town {
   now = now;
   /** The function dies after so many writes. */
   diesAfter: number | undefined;
+  /** What happens between such a death and the next look. */
+  afterDeath: (() => void) | undefined;
   /** So many knocks get lost. */
   loses = 0;
   /** What lists still show. Undefined: they show what is there. */
@@ -215,6 +217,11 @@ export class Town {
         this.look(knock.subject.name);
       } catch (error) {
         if (!(error instanceof Conflict || error instanceof Death)) throw error;
+        if (error instanceof Death) {
+          const { afterDeath } = this;
+          this.afterDeath = undefined;
+          afterDeath?.();
+        }
         // Whoever did not come to its end is asked again.
         this.knocks.push(knock);
       }
@@ -409,6 +416,11 @@ export class Town {
 
   private apply(seen: SeenPromotion, run: Run, { effects }: Step<PromotionEffect>, live: () => void): void {
     let isTouched = false;
+    const ends = effects.filter((effect) => effect.do === 'end-step');
+    if (ends.length > 0) {
+      live();
+      this.writeSteps(seen, ends);
+    }
     for (const effect of effects) {
       switch (effect.do) {
         case 'label-run':
@@ -499,7 +511,10 @@ export class Town {
         if (own !== undefined) rows.set(effect.uid, { ...own, state: 'Completed', result: effect.result });
       }
     }
-    this.writeSteps(seen, effects);
+    this.writeSteps(
+      seen,
+      effects.filter((effect) => effect.do !== 'end-step'),
+    );
     for (const [uid, row] of rows) this.rows.set(uid, row);
   }
 

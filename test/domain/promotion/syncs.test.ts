@@ -55,7 +55,10 @@ describe('a GitOpsDeployment of type manual', () => {
   });
 
   it('is not synced when its time is over', () => {
-    expect(does(decide(manual(outOfSync), later(290)))).toEqual(['end-step dev failed OlderRevision']);
+    expect(does(decide(manual(outOfSync), later(290)))).toEqual([
+      'end-step dev failed OlderRevision',
+      'end-run one-uid-0001 Failure OlderRevision',
+    ]);
   });
 
   it('says what is wrong with the sync that was asked for', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { RowWrite } from '../../../ports/journal.ts';
 import type { KeptRun, PromotionRows } from '../../../ports/promotion-rows.ts';
-import { sqlWrite } from '../row-write.ts';
+import { asOneStatement, sqlWrite } from '../row-write.ts';
 import { asked } from '../translate.ts';
 import {
   type PromotionAnswer,
@@ -18,7 +18,7 @@ const at = (number: number): string => `to_timestamp($${number}::float8 / 1000)`
 const longest = 4_000;
 
 export function openPromotionRows(sql: Sql): PromotionRows {
-  return {
+  const rows: PromotionRows = {
     digest: (text) => createHash('sha256').update(text).digest('hex'),
 
     observe: ({ namespace, name, uid, application }) =>
@@ -35,10 +35,10 @@ export function openPromotionRows(sql: Sql): PromotionRows {
     sight: ({ namespace, name }, deployments) =>
       asked('read', async () => {
         const parameters = [namespace, name, deployments as string[]];
-        const rows = await sql.unsafe<{ name: string; sighting: unknown }[]>(sightQuestion, parameters, {
+        const found = await sql.unsafe<{ name: string; sighting: unknown }[]>(sightQuestion, parameters, {
           prepare: true,
         });
-        return new Map(rows.map((row) => [row.name, toSighting(row.sighting)]));
+        return new Map(found.map((row) => [row.name, toSighting(row.sighting)]));
       }),
 
     keep: (run) =>
@@ -116,6 +116,12 @@ export function openPromotionRows(sql: Sql): PromotionRows {
       return [kept, ...evidence];
     },
 
+    settle: (run, steps) =>
+      asked('write', async () => {
+        const writes = asOneStatement(steps.flatMap((step) => rows.keepStep(run, step)));
+        await sql.unsafe(`${writes.ahead}select 1${writes.checks}`, writes.parameters as never[], { prepare: true });
+      }),
+
     considered: ({ namespace, name, application }) =>
       asked('read', async () => {
         const [row] = await sql<[{ named: readonly string[]; newest: number | null }]>`
@@ -134,6 +140,7 @@ export function openPromotionRows(sql: Sql): PromotionRows {
 
     forgetSnapshot: (uid) => sqlWrite('delete from promotion_start where id = $1', [uid]),
   };
+  return rows;
 }
 
 const columns = 'id, namespace, name, application, snapshot, automated, cause, created_at, waiting, begins_in';

@@ -184,6 +184,31 @@ describeWithChromium('the console in a real browser', () => {
     }
   });
 
+  it.each([1_400, 820, 390])(
+    'moves the environments alone where there are more than fit into %s pixels, each below its name',
+    async (width) => {
+      const regions = Array.from({ length: 20 }, (_, at) => `region-${at}-with-a-long-name`);
+      told.environments = ['dev', ...regions.map((name) => `${name}<dev`)].map((one) => anEnvironment('team-a', one));
+      told.cells = [...told.cells, aCell('dev', { namespace: 'team-b', application: 'a-name-of-some-length' })];
+      const narrow = await browser.page({ width, height: 900 });
+      try {
+        await narrow.open(served.url);
+        await narrow.sees('What runs where');
+        const left = (selector: string) =>
+          narrow.ask<number>(`document.querySelector('${selector}').getBoundingClientRect().x`);
+        expect(await narrow.ask('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        expect(await left('.names .place:nth-child(4)')).toBe(await left('.row .stop:nth-child(4)'));
+
+        await narrow.ask('document.querySelector(".namespace-part").scrollTo(10_000, 0)');
+
+        expect(await left('[data-key="shop"] .application')).toBeGreaterThan(0);
+        expect(await left('[data-key="shop"] .waits')).toBeLessThan(width - 150);
+      } finally {
+        await narrow.close();
+      }
+    },
+  );
+
   it('needs no mouse', async () => {
     const focused = () => page.ask<string>('document.activeElement.innerText.trim()');
     await page.open(served.url);

@@ -209,6 +209,20 @@ describeWithChromium('the console in a real browser', () => {
     },
   );
 
+  it('says of a step that failed which components were not seen in time', async () => {
+    const [seen, awaited] = underWay('staging', 2).evidence;
+    const late = { ...awaited, now: undefined } as NonNullable<typeof awaited>;
+    const step = aStep('staging', 2, { status: 'failed', evidence: seen === undefined ? [] : [seen, late] });
+    told.promotions = [aPromotion('run-1', { state: 'Completed', result: 'Failure', steps: [step] })];
+
+    await page.open(`${served.url}/console/promotion/team-a/run-1`);
+    await page.sees('Evidence');
+
+    expect(await page.text('#step-staging .not-yet')).toMatch(/web.*not in time/s);
+    expect(await page.ask('document.querySelector("#step-staging .not-yet .sign").ariaLabel')).toBe('in trouble');
+    expectClean();
+  });
+
   it('needs no mouse', async () => {
     const focused = () => page.ask<string>('document.activeElement.innerText.trim()');
     await page.open(served.url);

@@ -1,5 +1,5 @@
 import { el } from './dom.js';
-import { duration, now, timeOf } from './time.js';
+import { duration, now, timeOf, took } from './time.js';
 
 /**
  * The whole promotion over time: its wait for its turn, then every environment from its beginning to its end, hatched
@@ -34,7 +34,7 @@ export function drawSpan({ createdAt, startedAt, completedAt, steps, state }) {
       el(
         'div',
         { class: `lane tone-${bar.tone}`, 'data-key': bar.name },
-        el('span', { class: 'lane-name' }, bar.name),
+        el('span', { class: 'lane-name', title: bar.name }, bar.name),
         el(
           'span',
           { class: 'lane-way' },
@@ -90,6 +90,6 @@ function grow(span) {
       '--long',
       `${Math.min(100, ((Date.parse(bar.dataset.ready) - from) / Math.max(1, to - from)) * 100).toFixed(2)}%`,
     );
-    bar.nextElementSibling.textContent = duration(to - from);
+    bar.nextElementSibling.textContent = (bar.dataset.to === undefined ? duration : took)(to - from);
   }
 }

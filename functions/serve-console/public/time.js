@@ -13,6 +13,11 @@ export function now() {
   return Date.now() + ahead;
 }
 
+/** What is over: below ten seconds the tenths tell one step from another. */
+export function took(ms) {
+  return ms < 10_000 ? `${(Math.max(0, ms) / 1_000).toFixed(1)}s` : duration(ms);
+}
+
 /** "4m 05s", the two largest parts. */
 export function duration(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1_000));

@@ -1,7 +1,7 @@
 import { el } from '../dom.js';
 import { at, automation, badge, commitMark, pathTo, sign, since, snapshotChip, until } from '../marks.js';
 import { drawSpan, passed } from '../span.js';
-import { duration } from '../time.js';
+import { took } from '../time.js';
 import { spaced } from './board-row.js';
 import { promotionTable } from './graph.js';
 
@@ -48,7 +48,7 @@ function head(data) {
     el('h1', {}, name),
     el(
       'div',
-      { class: 'marks' },
+      { class: 'marks', role: 'status' },
       badge(tone, state === 'Completed' ? result : state),
       snapshotChip(snapshot, application),
     ),
@@ -61,7 +61,7 @@ function head(data) {
       fact('Its turn came', startedAt === undefined ? 'not yet' : at(startedAt)),
       ended === undefined
         ? fact('Running for', since(startedAt ?? createdAt))
-        : fact('Ended', at(ended), ` after ${duration(Date.parse(ended) - Date.parse(startedAt ?? createdAt))}`),
+        : fact('Ended', at(ended), ` after ${took(Date.parse(ended) - Date.parse(startedAt ?? createdAt))}`),
       followers.length > 0 &&
         fact(
           'Followed by',
@@ -202,17 +202,17 @@ function stepCard({ environments }, step) {
       fact('Target ready', readyAt === undefined ? 'not yet' : at(readyAt)),
       endedAt === undefined
         ? fact('So far', since(beganAt))
-        : fact('Ended', at(endedAt), ` after ${duration(Date.parse(endedAt) - Date.parse(beganAt))}`),
+        : fact('Ended', at(endedAt), ` after ${took(Date.parse(endedAt) - Date.parse(beganAt))}`),
       fact('Commit', commit === '' ? 'none yet' : commitMark(commit)),
       fact('Binding', binding),
     ),
     evidence.length === 0
       ? el('p', { class: 'nothing' }, 'No component has been deployed yet.')
-      : evidenceTable(evidence),
+      : evidenceTable(evidence, status),
   );
 }
 
-function evidenceTable(evidence) {
+function evidenceTable(evidence, status) {
   return el(
     'div',
     { class: 'scroll' },
@@ -230,17 +230,25 @@ function evidenceTable(evidence) {
           ),
         ),
       ),
-      el('tbody', {}, evidence.map(evidenceRow)),
+      el(
+        'tbody',
+        {},
+        evidence.map((one) => evidenceRow(one, status === 'failed')),
+      ),
     ),
   );
 }
 
-/** Seen as it should be; or, in other letters, what Argo CD says meanwhile. */
-function evidenceRow(one) {
+/** Seen as it should be; or, in other letters, what Argo CD says meanwhile, until it is too late for that. */
+function evidenceRow(one, isTooLate) {
   const { component, deployment, observedAt, now: meanwhile } = one;
   const seen = observedAt === undefined ? meanwhile : one;
   const tone =
-    observedAt !== undefined ? 'good' : meanwhile?.health === 'Degraded' || meanwhile?.trouble ? 'bad' : 'moving';
+    observedAt !== undefined
+      ? 'good'
+      : isTooLate || meanwhile?.health === 'Degraded' || meanwhile?.trouble
+        ? 'bad'
+        : 'moving';
   return el(
     'tr',
     { class: observedAt === undefined ? 'not-yet' : 'seen', 'data-key': component },
@@ -250,7 +258,13 @@ function evidenceRow(one) {
     el('td', {}, seen?.health || '–'),
     el('td', {}, seen?.revision ? commitMark(seen.revision) : '–'),
     el('td', {}, seen?.operation || '–'),
-    el('td', {}, observedAt === undefined ? meanwhile?.trouble || 'not as it should be yet' : at(observedAt)),
+    el(
+      'td',
+      {},
+      observedAt === undefined
+        ? meanwhile?.trouble || (isTooLate ? 'not in time' : 'not as it should be yet')
+        : at(observedAt),
+    ),
     el('td', { class: 'deployment' }, deployment),
   );
 }

@@ -223,6 +223,32 @@ describeWithChromium('the console in a real browser', () => {
     expectClean();
   });
 
+  it('goes on where a page begins, and back to where the reader was', async () => {
+    const focused = () => page.ask<string>('document.activeElement.id || document.activeElement.innerText.trim()');
+    await page.open(served.url);
+    await page.sees('What runs where');
+    await page.press('ArrowDown');
+    await page.press('ArrowDown');
+    expect(await focused()).toBe('shop');
+
+    await page.press('Enter');
+    await page.sees('Promotions');
+    expect(await focused()).toBe('main');
+    await page.ask(`(() => {
+      const list = document.querySelector('#application');
+      list.focus();
+      list.value = 'search';
+      list.dispatchEvent(new Event('change', { bubbles: true }));
+    })()`);
+    await page.sees('search', 'h1');
+    expect(await focused()).toBe('application');
+
+    await page.ask('history.go(-2)');
+    await page.sees('What runs where');
+    expect(await focused()).toBe('shop');
+    expectClean();
+  });
+
   it('needs no mouse', async () => {
     const focused = () => page.ask<string>('document.activeElement.innerText.trim()');
     await page.open(served.url);

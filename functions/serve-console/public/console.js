@@ -33,12 +33,33 @@ function placeOf(url) {
 
 function go(href, how = 'push') {
   const url = new URL(href, location.href);
+  const isFirst = here === undefined;
+  // Who chose it in a list stands there on the next page as well.
+  const held = document.activeElement.matches('main select') ? `#${document.activeElement.id}` : undefined;
+  if (how === 'push') history.replaceState(placeOfReader(), '');
   if (how !== 'none') history[how === 'push' ? 'pushState' : 'replaceState'](null, '', url);
-  here = { ...placeOf(url), etag: undefined, data: undefined };
+  const arrival = how === 'none' ? history.state : { y: 0, held };
+  here = { ...placeOf(url), etag: undefined, data: undefined, arrival: arrival ?? (isFirst ? undefined : { y: 0 }) };
   showBar();
   main.replaceChildren(el('p', { class: 'loading', role: 'status' }, 'Looking …'));
   document.title = `${here.view.title ?? 'Promotion'} · Stagecoach`;
   look();
+}
+
+/** For whoever comes back: how far down it was, and on which link. */
+function placeOfReader() {
+  const href = document.activeElement.closest('main a[href]')?.getAttribute('href');
+  return { y: scrollY, held: href && `a[href="${CSS.escape(href)}"]` };
+}
+
+/** Who works with the keyboard, or listens, goes on where the new page begins; who comes back, where they were. */
+function arrive() {
+  const { arrival } = here;
+  if (arrival === undefined) return;
+  here.arrival = undefined;
+  const held = arrival.held && main.querySelector(arrival.held);
+  (held ?? main).focus({ preventScroll: true });
+  scrollTo(0, arrival.y);
 }
 
 /** One look at a time; who asks meanwhile gets one more after it. */
@@ -76,6 +97,7 @@ function draw() {
   ]);
   if (view.titleOf !== undefined) document.title = `${view.titleOf(data)} · Stagecoach`;
   view.drawn?.(main.firstElementChild, data, { go, redraw: draw });
+  arrive();
 }
 
 function showTrouble(error) {
@@ -86,6 +108,7 @@ function showTrouble(error) {
     main.replaceChildren(
       notice('There is nothing of that name', 'It was never there, or it is older than what is kept.'),
     );
+    arrive();
   } else if (here.data === undefined) {
     main.replaceChildren(notice('Nothing can be shown at the moment', error.message));
     showState('away');
@@ -187,7 +210,6 @@ document.addEventListener('click', (event) => {
   if (!isOurs || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || link.hash !== '') return;
   event.preventDefault();
   go(link.href);
-  scrollTo(0, 0);
 });
 
 document.querySelector('#theme').addEventListener('click', changeTheme);
@@ -200,6 +222,8 @@ document.querySelector('#leave').addEventListener('click', async () => {
   showSignIn();
 });
 document.querySelector('#leave').hidden = localStorage.getItem('stagecoach-signed-in') !== 'yes';
+history.scrollRestoration = 'manual';
+addEventListener('pagehide', () => history.replaceState(placeOfReader(), ''));
 addEventListener('popstate', () => go(location.href, 'none'));
 setInterval(() => {
   if (document.hidden) return;

@@ -120,7 +120,7 @@ function head(data, all, shown) {
       type: 'search',
       id: 'filter',
       value: query,
-      placeholder: 'Filter:  name, namespace, snapshot, reason   ( / )',
+      placeholder: 'Filter:  name, snapshot, reason   ( / )',
       'aria-label': 'Filter applications',
       autocomplete: 'off',
       spellcheck: 'false',
@@ -161,7 +161,7 @@ function drawNames({ name: namespace, environments }) {
     el(
       'span',
       { class: 'namespace', role: 'columnheader' },
-      el('a', { href: pathTo('graph', namespace), title: 'The environment graph' }, namespace),
+      el('a', { href: pathTo('graph', namespace), title: `${namespace}: the environment graph` }, namespace),
     ),
     environments.map(({ name, label, isAutomated }) =>
       el(

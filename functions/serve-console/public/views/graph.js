@@ -1,6 +1,6 @@
 import { el, svg } from '../dom.js';
 import { layOut } from '../lay-out.js';
-import { badge, hueOf, pathTo, since, snapshotChip, snapshotName } from '../marks.js';
+import { automation, badge, hueOf, pathTo, since, snapshotChip, snapshotName } from '../marks.js';
 import { spaced } from './board-row.js';
 
 const box = { width: 216, height: 104, across: 92, down: 26 };
@@ -174,13 +174,13 @@ function drawPlace(place, cells, { application, namespace }) {
     ),
     svg('rect', { class: 'card', width: box.width, height: box.height, rx: 12 }),
     svg('rect', { class: 'edge-mark', width: 5, height: box.height - 24, x: 0, y: 12, rx: 2.5 }),
-    svg('text', { class: 'name', x: 18, y: 27 }, cut(name, 20)),
-    svg('text', { class: 'kind', x: box.width - 14, y: 27 }, isAutomated ? 'automated' : 'manual'),
+    svg('text', { class: 'name', x: 18, y: 27 }, cut(name, 17)),
+    svg('g', { class: 'kind', transform: `translate(${box.width - 28} 15)` }, automation(isAutomated)),
     only !== undefined
       ? snapshotInside(only)
       : svg('text', { class: 'many', x: 18, y: 54 }, application === undefined ? counted(cells) : 'nothing yet'),
-    svg('text', { class: 'health', x: 18, y: 74 }, only === undefined ? '' : cut(sayOf(only), 30)),
-    svg('text', { class: 'target', x: 18, y: 93 }, cut(odd === '' ? `→ ${target}` : `! ${odd}`, 34)),
+    svg('text', { class: 'health', x: 18, y: 74 }, only === undefined ? '' : cut(sayOf(only), 28)),
+    svg('text', { class: 'target', x: 18, y: 93 }, cut(odd === '' ? `→ ${target}` : `! ${odd}`, 28)),
   ];
   const inside = svg(
     'g',

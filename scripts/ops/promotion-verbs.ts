@@ -26,9 +26,8 @@ export function addPromotionVerbs(program: Command): void {
     .option('--wait', 'follow it to the end: the exit code tells how it ended')
     .option(
       '--timeout <time>',
-      'with --wait: how long to follow; what is under way then goes on',
+      'with --wait: how long to follow; what is under way then goes on (default: 30m)',
       readTime,
-      usualSeconds,
     )
     .action((application: string, _options: unknown, command: Command) =>
       act(command, async ({ snapshot = '', to = '', name, why, wait, timeout = usualSeconds, json = false }) => {

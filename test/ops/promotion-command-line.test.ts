@@ -59,6 +59,12 @@ describe('promotions on the command line', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  it('says how long it follows in the words that it takes', async () => {
+    const { out } = await runOps(['promote', '--help'], settings);
+
+    expect(out.replace(/\s+/g, ' ')).toContain('(default: 30m)');
+  });
+
   it.each([
     [
       'the board',

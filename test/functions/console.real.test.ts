@@ -363,6 +363,20 @@ describeWithChromium('the console in a real browser', () => {
     await page.sees('later');
   });
 
+  it('says that it is live again after a look that failed', async () => {
+    await page.open(served.url);
+    await page.sees('What runs where');
+    await until('it to be live', async () => (await page.text('#live')) === 'Live');
+
+    await page.send('Network.setBlockedURLs', { urls: ['*/console/data/*'] });
+    told.version += 1;
+    await until('it to notice', async () => (await page.text('#live')) === 'Connecting');
+    await page.send('Network.setBlockedURLs', { urls: [] });
+    told.version += 1;
+
+    await until('it to be live again', async () => (await page.text('#live')) === 'Live');
+  });
+
   it('comes back by itself after the host was replaced by another', async () => {
     await page.open(served.url);
     await page.sees('What runs where');

@@ -72,6 +72,7 @@ async function look() {
   const place = here;
   try {
     const found = await live.read([place.view.name, ...place.names.map(encodeURIComponent)].join('/'), place.etag);
+    live.tell();
     if (place === here && found !== undefined) {
       place.etag = found.etag;
       place.data = found.data;
@@ -105,6 +106,7 @@ function showTrouble(error) {
     live.stop();
     showSignIn();
   } else if (error instanceof NotThere) {
+    here.etag = undefined;
     main.replaceChildren(
       notice('There is nothing of that name', 'It was never there, or it is older than what is kept.'),
     );
@@ -157,6 +159,7 @@ function showSignIn(message = '') {
 
 function showState(state) {
   const mark = document.querySelector('#live');
+  if (mark.dataset.state === state) return;
   mark.dataset.state = state;
   mark.lastElementChild.textContent = words[state];
 }

@@ -81,6 +81,8 @@ export function openLive({ onLook, onState }) {
 
   return {
     start: listen,
+    /** A look that failed has said that we are away; one that did not takes that back. */
+    tell: () => onState(mode),
     stop() {
       source?.close();
       clearTimeout(patience);

@@ -236,6 +236,7 @@ describe('what is shown', () => {
 
     const promotions = [{ name: 'run-1', tone: 'bad' }];
     expect(JSON.parse(text)).toMatchObject({ namespaces: [{ applications: [{ cells: [cell], promotions }] }] });
+    expect(JSON.parse((await ask('/console/data/graph/team-a/shop')).text)).toMatchObject({ cells: [cell] });
   });
 
   it('environments that are gone, and applications that only wait, are there as well', async () => {

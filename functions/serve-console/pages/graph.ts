@@ -14,9 +14,10 @@ export const graph: View<Sources> = {
     const { byNamespace, isKnown } = await environments();
     const namespaces = [...byNamespace.keys()].toSorted();
     if (namespace === undefined) return { areEnvironmentsKnown: isKnown, namespaces };
-    const [cells, open, past] = await Promise.all([
+    const [cells, open, failed, past] = await Promise.all([
       reader.board(namespace),
       reader.open(namespace),
+      reader.failed(namespace),
       application === undefined ? [] : reader.of({ namespace, name: application }, mostPromotions),
     ]);
     const places = byNamespace.get(namespace) ?? [];
@@ -24,6 +25,7 @@ export const graph: View<Sources> = {
     const names = [...new Set([...cells, ...open].map((one) => one.application))].toSorted();
     const cellsOf = Map.groupBy(cells, (cell) => cell.application);
     const openOf = Map.groupBy(open, (one) => one.application);
+    const failedOf = Map.groupBy(failed, (one) => one.application);
     const shown = application === undefined ? names : [application];
     return {
       areEnvironmentsKnown: isKnown,
@@ -32,7 +34,7 @@ export const graph: View<Sources> = {
       application,
       applications: names,
       environments: places,
-      cells: shown.flatMap((name) => showCells(cellsOf.get(name) ?? [], openOf.get(name) ?? [])),
+      cells: shown.flatMap((name) => showCells(cellsOf.get(name) ?? [], openOf.get(name) ?? [], failedOf.get(name))),
       promotions: (application === undefined ? open : past).map((one) => ({
         ...showPromotion(one),
         application: one.application,

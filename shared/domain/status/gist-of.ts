@@ -31,8 +31,16 @@ export function gistOf(status: ArgoStatus): StatusGist {
   const { operationState, conditions } = status;
   const failed = operationState?.phase === 'Failed' || operationState?.phase === 'Error';
   const error = conditions.find(({ type }) => type.endsWith('Error'))?.message;
-  const trouble = error ?? (failed ? operationState.message : ailmentOf(status));
+  const trouble = error ?? (failed ? operationState.message : (retriedFor(operationState) ?? ailmentOf(status)));
   return { ...wordsOf(status), trouble: truncate(withoutCredentials(trouble), longestTrouble) };
+}
+
+/**
+ * Why the last attempt failed, while Argo CD waits for the next: a sync that is retried for ever never ends as failed. The
+ * number and the time of the attempt are left out, or the same trouble would be told anew with each of them.
+ */
+function retriedFor(operation: ArgoStatus['operationState']): string | undefined {
+  return operation?.message.match(/^(?<why>.+)\. Retrying attempt #\d+ at [^ ]+\.$/s)?.groups?.['why'];
 }
 
 /** Of an Application or of a deployment: both have these words at the same places. */

@@ -46,6 +46,21 @@ describe('what is wrong with an Application, in few words', () => {
     ).toBe('Job web: still runs');
   });
 
+  it('is why the last attempt failed while Argo CD waits for the next, whichever that is', () => {
+    const attempt = (count: number, at: string) => ({
+      ...guestbook,
+      operationState: {
+        phase: 'Running',
+        message: `one or more objects failed to apply, reason: Deployment.apps "web" is invalid. Retrying attempt #${count} at ${at}.`,
+      },
+    });
+
+    expect(gistOf(attempt(4, '8:04PM')).trouble).toBe(
+      'one or more objects failed to apply, reason: Deployment.apps "web" is invalid',
+    );
+    expect(gistOf(attempt(12, '11:30AM')).trouble).toBe(gistOf(attempt(4, '8:04PM')).trouble);
+  });
+
   it('is what Argo CD says of the whole, where it does', () => {
     expect(gistOf(ailing('Degraded', [['Pod', 'Degraded', 'of the pod']], 'of the whole')).trouble).toBe(
       'of the whole',

@@ -1,9 +1,12 @@
 import type { Run, SeenPromotion, StoredEvidence, StoredStep } from '../../shared/domain/promotion/promotion.ts';
 import { isGood } from '../../shared/domain/promotion/prove.ts';
-import { Refused } from '../../shared/ports/trouble.ts';
+import { isTrouble } from '../../shared/ports/trouble.ts';
 import type { World } from '../../shared/runtime/world.ts';
 
 export type Services = Pick<World, 'gitOpsRepositories' | 'credentials' | 'repositoryHost' | 'places'>;
+
+/** A third of what a step has: Git may be slow, and is asked again. */
+const mostMs = 20_000;
 
 type Around = Pick<SeenPromotion, 'namespace' | 'bindings' | 'application'>;
 
@@ -58,11 +61,14 @@ async function ask(
   if (place === undefined) return undefined;
   const { url, branch, isMade } = place;
   const credential = isMade ? repositoryHost.credential() : await credentials.opening({ namespace, url });
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(mostMs)]);
   try {
-    return await gitOpsRepositories.contains({ tenant: namespace, url, branch }, credential, question, signal);
+    return await gitOpsRepositories.contains({ tenant: namespace, url, branch }, credential, question, patience);
   } catch (error) {
-    // Nobody lets us look: what cannot be proved does not count, and the deadline says so.
-    if (error instanceof Refused) return undefined;
+    signal.throwIfAborted();
+    // Git is away, or does not let us look. What cannot be proved does not count, and that is said; but the deadlines of this
+    // run, and whoever waits behind it, do not wait for Git.
+    if (isTrouble(error) || patience.aborted) return undefined;
     throw error;
   }
 }

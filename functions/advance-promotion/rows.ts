@@ -23,9 +23,9 @@ export function promotionRows(
         return run === undefined ? [] : [promotions.keep(keptRun(seen, run, statusOf(seen, run, effect.at).waiting))];
       case 'end-run': {
         const { uid, at } = effect;
-        const said = run?.uid === uid ? statusOf(seen, run, at).conditions : [];
+        const said = run?.uid === uid ? saidAtItsEnd(seen, run, at) : [];
         const message = said.find(({ type }) => type === 'Promoted')?.message ?? '';
-        return [promotions.end(uid, { ...effect, message })];
+        return promotions.end(uid, { ...effect, message });
       }
       // What ends is written down ahead of everything: see apply.ts.
       case 'begin-step':
@@ -35,6 +35,12 @@ export function promotionRows(
         return [];
     }
   });
+}
+
+/** Of one that is deleted, or has told its end, nothing was looked at from which that could be told again. */
+function saidAtItsEnd(seen: SeenByStep, run: Run, at: number): Run['status']['conditions'] {
+  if (run.isDeleting) return [];
+  return run.status.state === 'Completed' ? run.status.conditions : statusOf(seen, run, at).conditions;
 }
 
 function stepRows(
@@ -52,17 +58,20 @@ function stepRows(
   if (judged !== undefined) return promotions.keepStep(key, judged);
   const beginning = begin.find((one) => one.environment === environment);
   if (beginning === undefined) return [];
-  const isRefused = refusal !== undefined;
+  const failure =
+    refusal === undefined
+      ? beginning.failure
+      : { reason: 'BindingRefused', message: `SnapshotEnvironmentBinding ${beginning.name} was refused: ${refusal}` };
   return promotions.keepStep(key, {
     environment,
     step: effect.step,
     binding: beginning.name,
-    status: isRefused ? 'failed' : 'in-progress',
-    reason: isRefused ? 'BindingRefused' : effect.reason,
-    message: isRefused ? `SnapshotEnvironmentBinding ${beginning.name} was refused: ${refusal}` : '',
+    status: failure === undefined ? 'in-progress' : 'failed',
+    reason: failure?.reason ?? effect.reason,
+    message: failure?.message ?? '',
     began: at,
     ready: undefined,
-    ended: isRefused ? at : undefined,
+    ended: failure === undefined ? undefined : at,
     commit: '',
     before: beginning.before,
     evidence: [],

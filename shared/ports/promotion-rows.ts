@@ -55,6 +55,7 @@ export interface PromotionRows {
   keep(run: KeptRun): RowWrite;
   /** A Conflict says that another run of the application has the turn. */
   takeTurn(run: KeptRun, at: number): RowWrite;
+  /** Whatever was under way ends with it. */
   end(
     uid: string,
     end: {
@@ -63,7 +64,7 @@ export interface PromotionRows {
       readonly message: string;
       readonly at: number;
     },
-  ): RowWrite;
+  ): readonly RowWrite[];
   /** With the evidence of it: what was seen once stays as it was seen. */
   keepStep(run: ObjectKey & { readonly uid: string }, step: Omit<StoredStep, 'rendering'>): readonly RowWrite[];
   /**

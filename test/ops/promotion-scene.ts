@@ -62,7 +62,7 @@ export function openPromotionScene(sql: Sql) {
     waits: (run: KeptRun, waiting: KeptRun['waiting']) => writeRows(sql, [rows.keep({ ...run, waiting })]),
 
     ends: (run: KeptRun, result: 'Success' | 'Failure' | 'Deleted', at: number, message = '') =>
-      writeRows(sql, [rows.end(run.uid, { result, reason: result, message, at })]),
+      writeRows(sql, rows.end(run.uid, { result, reason: result, message, at })),
 
     async step(run: KeptRun, environment: string, but: Partial<Omit<StoredStep, 'rendering'>> = {}): Promise<void> {
       const step = {

@@ -32,7 +32,7 @@ export function parentConditions({ name, parent, said }: Sibling, order: Promoti
       order.isParentMissing(name)
         ? {
             reason: 'ParentNotFound',
-            message: `The parent environment ${parent} does not exist: until it does, promotion starts here`,
+            message: `The parent environment ${parent} does not exist: until it does, no Snapshot comes here by itself`,
           }
         : undefined,
     ),

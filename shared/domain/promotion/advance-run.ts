@@ -35,23 +35,25 @@ export function advanceRun(seen: SeenPromotion, run: Run, stored: StoredRun, mom
   return {
     effects: [
       ...stepEffects(steps, now).filter((effect) => effect.do === 'end-step'),
-      ...begin.map(
-        ({ environment, binding, name }): PromotionEffect =>
-          binding === undefined
-            ? { do: 'create-binding', name, environment, snapshot: run.snapshot }
-            : { do: 'promote-binding', name, environment, snapshot: run.snapshot, from: binding.snapshot },
-      ),
+      ...begin
+        .filter(({ failure }) => failure === undefined)
+        .map(
+          ({ environment, binding, name }): PromotionEffect =>
+            binding === undefined
+              ? { do: 'create-binding', name, environment, snapshot: run.snapshot }
+              : { do: 'promote-binding', name, environment, snapshot: run.snapshot, from: binding.snapshot },
+        ),
       ...syncsToAskFor(seen, considered),
       ...(isFollowed && !seen.followers.includes(follower)
         ? [{ do: 'start-followers', name: follower, environments: ending.followers } as const]
         : []),
       ...begin.map(
-        ({ environment, step }): PromotionEffect => ({
+        ({ environment, step, failure }): PromotionEffect => ({
           do: 'begin-step',
           environment,
           step,
-          status: 'in-progress',
-          reason: 'Begun',
+          status: failure === undefined ? 'in-progress' : 'failed',
+          reason: failure?.reason ?? 'Begun',
           at: now,
         }),
       ),

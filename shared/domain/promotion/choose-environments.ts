@@ -15,9 +15,16 @@ interface Choice {
   readonly left: readonly Left[];
 }
 
-/** Where promotion starts for a new snapshot: every environment without a parent that takes it by itself. */
+/**
+ * Where promotion starts for a new snapshot: every environment without a parent that takes it by itself. One that names a
+ * parent that is not there is none: it may be production, applied a moment before what comes before it, or a slip of the pen.
+ */
 export function automatedRoots(environments: readonly GraphEnvironment[]): Choice {
-  return chooseAmong(promotionOrder(environments).roots, environments);
+  const order = promotionOrder(environments);
+  return chooseAmong(
+    order.roots.filter((name) => !order.isParentMissing(name)),
+    environments,
+  );
 }
 
 interface Obstacle {
@@ -27,7 +34,7 @@ interface Obstacle {
 
 /**
  * Where a run begins. What a person names has to be as it should be, all of it. What was chosen by itself may have changed
- * while the run stood in line: it goes where it still may.
+ * while the run stood in line: it begins where such a run would begin now.
  */
 export function chooseFirst(
   run: Pick<Run, 'goal' | 'cause'>,
@@ -37,13 +44,32 @@ export function chooseFirst(
   const obstacle = findObstacle(run, environments);
   if (goal.kind === 'manual') return obstacle ?? { next: [goal.target], left: [] };
   const initial = [...new Set(goal.initial)].toSorted();
-  if (obstacle === undefined) return { next: initial, left: [] };
+  if (cause === '') return obstacle ?? { next: initial, left: [] };
+  const chosen = isOfSnapshot(cause)
+    ? automatedRoots(environments)
+    : chooseAmong(highestOf(initial, environments), environments);
+  return chosen.next.length === 0 ? (obstacle ?? nowhere) : chosen;
+}
+
+const nowhere: Obstacle = {
+  reason: 'NoAutomatedEnvironment',
+  message: 'None of the environments takes a snapshot by itself any more: create a PromotionRun with manualPromotion',
+};
+
+/** A new Snapshot has started it, and not the run before it. */
+function isOfSnapshot(cause: string): boolean {
+  return cause.startsWith('Snapshot ');
+}
+
+/** Without those that have come to stand behind another one of them, or in a circle: a snapshot comes there later, or never. */
+function highestOf(names: readonly string[], environments: readonly GraphEnvironment[]): readonly string[] {
   const order = promotionOrder(environments);
-  const still = chooseAmong(
-    initial.filter((name) => order.depthOf(name) !== undefined),
-    environments,
-  );
-  return cause === '' || still.next.length === 0 ? obstacle : still;
+  const parents = new Map(environments.map(({ name, parent }) => [name, parent]));
+  return names.filter((name) => {
+    if (order.depthOf(name) === undefined) return false;
+    for (let at = parents.get(name); at !== undefined; at = parents.get(at)) if (names.includes(at)) return false;
+    return true;
+  });
 }
 
 /** Where a snapshot goes on to from these environments by itself. */

@@ -19,6 +19,8 @@ export interface Beginning {
   readonly binding: PromotedBinding | undefined;
   /** See StoredStep. */
   readonly before: string;
+  /** Why it has failed before it could begin. The others of its depth begin all the same. */
+  readonly failure?: { readonly reason: string; readonly message: string };
 }
 
 export interface Ending {
@@ -65,7 +67,7 @@ export function considerPromotion(seen: SeenPromotion, run: Run, stored: StoredR
       {
         run,
         environment: environments.find(({ name }) => name === step.environment),
-        binding: bindingFor(step.environment, bindings),
+        binding: bindings.find(({ name, environment }) => name === step.binding && environment === step.environment),
         choice: choices.get(step.environment),
         isRenderedByOthers: application?.isRenderedByOthers ?? false,
         snapshotComponents: snapshot?.components,
@@ -160,7 +162,7 @@ function beginAll(
   run: Run,
   { waiting }: StoredRun,
   now: number,
-): Pick<Considered, 'begin' | 'holdUp' | 'ending'> {
+): Pick<Considered, 'begin' | 'holdUp'> {
   const begin = names.map((environment): Beginning => {
     const binding = bindingFor(environment, bindings);
     const isOthers = application?.isRenderedByOthers === true && binding?.snapshot !== run.snapshot;
@@ -175,14 +177,23 @@ function beginAll(
     };
   });
   const leaving = begin.find(({ binding }) => binding?.isDeleting === true);
-  if (leaving === undefined) return { begin, holdUp: undefined, ending: undefined };
-  const reason = 'BindingLeaving';
-  const message = `SnapshotEnvironmentBinding ${leaving.name} is being deleted and has to be gone first`;
+  if (leaving === undefined) return { begin, holdUp: undefined };
+  const { reason, message } = whyLeaving(leaving.name);
   const since = waiting?.reason === reason ? waiting.since : now;
   const until = leaving.until - now + since;
-  return now < until
-    ? { begin: [], holdUp: { reason, message, since, until }, ending: undefined }
-    : { begin: [], holdUp: undefined, ending: { result: 'Failure', reason, message, followers: [] } };
+  if (now < until) return { begin: [], holdUp: { reason, message, since, until } };
+  const isLeaving = ({ binding }: Beginning): boolean => binding?.isDeleting === true;
+  return {
+    begin: begin.map((one) => (isLeaving(one) ? { ...one, failure: whyLeaving(one.name) } : one)),
+    holdUp: undefined,
+  };
+}
+
+function whyLeaving(name: string): { readonly reason: string; readonly message: string } {
+  return {
+    reason: 'BindingLeaving',
+    message: `SnapshotEnvironmentBinding ${name} is being deleted and has to be gone first`,
+  };
 }
 
 function limitOf(name: string, environments: SeenPromotion['environments']): number {

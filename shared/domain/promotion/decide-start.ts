@@ -62,7 +62,8 @@ function start(seen: SeenStart, snapshot: NewSnapshot, moment: Moment): Step<Sta
   const { isNamespaceGoing, application, environments } = seen;
   if (snapshot.isDeleting || isNamespaceGoing || snapshot.application === '') return nothing;
   const newer = seen.newestConsidered ?? seen.newest ?? snapshot.created;
-  if (newer > snapshot.created)
+  // OBSERVED: its run was made, and whoever made it died before the rows said so.
+  if (newer > snapshot.created && !seen.isStarted)
     return consider(seen, moment, '', [
       'False',
       'Superseded',

@@ -10,12 +10,17 @@ import type { RunStatus, ToldEnvironment, ToldWait } from './run-status.ts';
 export function describeActive(run: Run, stored: StoredRun, considered: Considered, now: number): RunStatus {
   const { steps, begin, ending } = considered;
   const begun = begin.map(
-    ({ environment, step }): ToldEnvironment => ({
+    ({ environment, step, failure }): ToldEnvironment => ({
       step,
       environmentName: environment,
-      status: 'in-progress',
-      displayStatus: waitingForDeployments,
-      reason: 'Begun',
+      ...(failure === undefined
+        ? { status: 'in-progress', displayStatus: waitingForDeployments, reason: 'Begun' }
+        : {
+            status: 'failed',
+            displayStatus: `Promotion Failed. ${failure.message}`,
+            reason: failure.reason,
+            endTime: instantOf(now),
+          }),
       startTime: instantOf(now),
       commit: '',
       components: [],
@@ -131,7 +136,13 @@ function toldOf(step: JudgedStep): ToldEnvironment {
 }
 
 /** For these no time has to be over. */
-const withoutDelay: readonly string[] = ['EnvironmentGone', 'BindingGone', 'BindingChanged'];
+const withoutDelay: readonly string[] = [
+  'EnvironmentGone',
+  'BindingGone',
+  'BindingChanged',
+  'BindingRefused',
+  'BindingLeaving',
+];
 
 /** The reasons of prove.ts. */
 const saidOfDeployments: readonly string[] = [
@@ -171,7 +182,7 @@ function waitOf({ steps, holdUp, begin }: Considered, now: number): ToldWait | u
     const { reason, message, since, until } = holdUp;
     return { reason, message, since: instantOf(since), until: instantOf(until) };
   }
-  const [next] = begin.toSorted((one, other) => one.until - other.until);
+  const [next] = begin.filter(isBegun).toSorted((one, other) => one.until - other.until);
   return (
     next && {
       reason: next.isClaiming ? 'Begun' : 'Rendering',
@@ -186,9 +197,13 @@ function activeBindings({ status }: Run, { steps, begin, ending }: Considered): 
   if (ending !== undefined) return status.activeBindings;
   const names = [
     ...steps.filter((step) => step.status === 'in-progress').map(({ binding }) => binding),
-    ...begin.map(({ name }) => name),
+    ...begin.filter(isBegun).map(({ name }) => name),
   ];
   return names.length === 0 ? status.activeBindings : names.toSorted();
+}
+
+function isBegun({ failure }: Considered['begin'][number]): boolean {
+  return failure === undefined;
 }
 
 function promotedCondition(ending: Considered['ending'], wait: ToldWait | undefined): Condition {

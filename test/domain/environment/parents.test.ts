@@ -144,7 +144,7 @@ describe('an Environment whose parent is not there', () => {
     const step = among({ parent: 'lost' }, []);
 
     expect(told(step, 'ParentFound')).toBe(
-      'False/ParentNotFound/The parent environment lost does not exist: until it does, promotion starts here',
+      'False/ParentNotFound/The parent environment lost does not exist: until it does, no Snapshot comes here by itself',
     );
     expect(told(step, 'TargetReady')).toContain('True/OwnNamespace');
     expect(step.next).toEqual({ kind: 'settled' });

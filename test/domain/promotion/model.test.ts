@@ -43,7 +43,7 @@ const make = fc.record({
   application,
   snapshot,
   goal,
-  cause: fc.constantFrom('', 'Snapshot'),
+  cause: fc.constantFrom('', 'Snapshot v1', 'PromotionRun before'),
 });
 
 const say = fc.record({ is: fc.constant('say' as const), application, place, component, said });

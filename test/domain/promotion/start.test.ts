@@ -136,6 +136,17 @@ describe('a Snapshot', () => {
     expect(conditions.map(({ status, reason }) => `${status}/${reason}`)[0]).toBe(says);
   });
 
+  it('says that its run was started, though a newer Snapshot was looked at before that was written down', () => {
+    const seen = aSight({ isStarted: true, newestConsidered: now });
+
+    expect(does(seen)).toEqual([considered]);
+    expect(decideStart(seen, today).conditions).toMatchObject([{ reason: 'Started' }]);
+  });
+
+  it('does not go where a parent is named that is not there', () => {
+    expect(does(aSight({ environments: graph('dev', 'prod<stagign') }))).toEqual(['start-promotion dev', considered]);
+  });
+
   it('knocks at the run that it has started', () => {
     expect(decideStart(aSight(), today).knocks).toEqual([
       { type: 'promotion.changed.v1', subject: { namespace: 'team', name: 'v1-v1-uid-0', application: 'shop' } },

@@ -159,6 +159,43 @@ const rules: Record<string, Rule> = {
     seen: { run: anAutomatedRun(['a', 'b', 'c', 'd']), environments: graph('a', 'b manual', 'c external') },
     does: ['create-binding shop-a-binding v1', 'begin-step 1 a'],
   },
+  'that a Snapshot has started begins at the roots as they are when its turn comes': {
+    seen: { run: anAutomatedRun(['dev', 'lab']), environments: graph('dev', 'lab<dev', 'new') },
+    does: [
+      'create-binding shop-dev-binding v1',
+      'create-binding shop-new-binding v1',
+      'begin-step 1 dev',
+      'begin-step 1 new',
+    ],
+  },
+  'does not pass by a manual environment that has come to stand before one of its roots': {
+    seen: { run: anAutomatedRun(['dev', 'lab']), environments: graph('dev', 'gate<dev manual', 'lab<gate') },
+    does: ['create-binding shop-dev-binding v1', 'begin-step 1 dev'],
+  },
+  'does not begin where a parent is named that is not there': {
+    seen: { run: anAutomatedRun(['dev', 'prod']), environments: graph('dev', 'prod<stagign') },
+    does: ['create-binding shop-dev-binding v1', 'begin-step 1 dev'],
+  },
+  'that follows another one leaves what has come to stand behind its first environments for later': {
+    seen: {
+      run: anAutomatedRun(['b', 'c'], { cause: 'PromotionRun before' }),
+      environments: graph('a manual', 'b<a', 'gate<b manual', 'c<gate'),
+    },
+    does: ['create-binding shop-b-binding v1', 'begin-step 1 b'],
+  },
+  'that a person made begins where that person said': {
+    seen: { run: anAutomatedRun(['dev', 'lab'], { cause: '' }), environments: graph('dev', 'lab<dev') },
+    does: [
+      'create-binding shop-dev-binding v1',
+      'create-binding shop-lab-binding v1',
+      'begin-step 1 dev',
+      'begin-step 1 lab',
+    ],
+  },
+  'fails where no environment takes a snapshot by itself any more': {
+    seen: { run: anAutomatedRun(['lab']), environments: graph('gate manual', 'lab<gate') },
+    does: ['end-run one-uid-0001 Failure NoAutomatedEnvironment'],
+  },
 };
 
 describe('a PromotionRun whose turn it is', () => {
@@ -272,9 +309,45 @@ describe('a PromotionRun whose turn it is', () => {
 
     expect(waitsFor(decide(seen))).toBe('BindingLeaving');
     expect(does(decide({ ...seen, open: [kept] }, later(299)))).toEqual([]);
-    expect(does(decide({ ...seen, open: [kept] }, later(300)))).toEqual([
-      'end-run one-uid-0001 Failure BindingLeaving',
+    const over = decide({ ...seen, open: [kept] }, later(300));
+    expect(does(over)).toEqual(['begin-step 1 dev']);
+    expect(over.effects).toContainEqual(expect.objectContaining({ status: 'failed', reason: 'BindingLeaving' }));
+    expect(knocksOf(over)).toEqual(['one']);
+  });
+
+  it('does not let one environment of a depth fail because the Binding of another does not go', () => {
+    const seen = anActiveSight({
+      run: anAutomatedRun(['dev']),
+      environments: graph('dev', 'east<dev', 'west<dev'),
+      steps: [anEndedStep('dev')],
+      bindings: [aBinding('east', { isDeleting: true, snapshot: 'v0' })],
+      open: [aStored({ waiting: { reason: 'BindingLeaving', since: now } })],
+    });
+
+    expect(does(decide(seen, later(300)))).toEqual([
+      'create-binding shop-west-binding v1',
+      'begin-step 2 east',
+      'begin-step 2 west',
     ]);
+    const told = toldTo(seen, now + 300_000);
+    expect(told.environmentStatus).toMatchObject([
+      { environmentName: 'dev', status: 'success' },
+      {
+        environmentName: 'east',
+        status: 'failed',
+        displayStatus:
+          'Promotion Failed. SnapshotEnvironmentBinding shop-east-binding is being deleted and has to be gone first',
+      },
+      { environmentName: 'west', status: 'in-progress' },
+    ]);
+    expect(told.activeBindings).toEqual(['shop-west-binding']);
+  });
+
+  it('says that the Binding of a step is gone where another one of the pair has taken its place', () => {
+    const twin = aBinding('dev', { name: 'other', promotion: 'somebody' });
+    const seen = anActiveSight({ steps: [aStep('dev')], bindings: [twin] });
+
+    expect(does(decide(seen))).toEqual(['end-step dev failed BindingGone', 'end-run one-uid-0001 Failure BindingGone']);
   });
 
   it('knocks at itself when a step has begun, and at whoever follows when it ends', () => {

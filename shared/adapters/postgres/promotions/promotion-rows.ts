@@ -57,12 +57,18 @@ export function openPromotionRows(sql: Sql): PromotionRows {
         1,
       ),
 
-    end: (uid, { result, reason, message, at: now }) =>
+    end: (uid, { result, reason, message, at: now }) => [
       sqlWrite(
         `update promotion set state = 'Completed', result = $2, reason = $3, message = $4, waiting = null, completed_at = ${at(5)}
          where id = $1 and state <> 'Completed'`,
         [uid, result, reason, message.slice(0, longest), now],
       ),
+      sqlWrite(
+        `update promotion_step set status = 'failed', reason = $2, message = '', ended_at = ${at(3)}
+         where promotion_id = $1 and status = 'in-progress'`,
+        [uid, reason, now],
+      ),
+    ],
 
     keepStep({ namespace, uid }, step) {
       const kept = sqlWrite(

@@ -152,7 +152,7 @@ export function describeEnvironmentParents(open: () => Promise<GitOpsWorld>): vo
       await hands.create('stage', { parentEnvironment: 'dev' });
       await hands.settle();
       expect((await hands.conditions('stage'))['ParentFound']).toBe(
-        'False/ParentNotFound/The parent environment dev does not exist: until it does, promotion starts here',
+        'False/ParentNotFound/The parent environment dev does not exist: until it does, no Snapshot comes here by itself',
       );
       expect((await hands.conditions('stage'))['TargetReady']).toContain('True/OwnNamespace');
 

@@ -125,6 +125,33 @@ export function describeTurns(open: () => Promise<ReleaseWorld>): void {
       expect(await state('b')).toEqual(['Active']);
       expect(await scene.bound()).toEqual({ dev: 'one', staging: 'one' });
       expect(await rows()).toEqual({ a: 'Completed Deleted', b: 'Active ' });
+      // What was under way has ended with it, and nobody says anything else of it.
+      expect(
+        await scene.world.sql`select p.message, s.status, s.reason, s.ended_at is not null as has_ended
+          from promotion p join promotion_step s on s.promotion_id = p.id
+          where p.namespace = ${scene.namespace} and p.name = 'a'`,
+      ).toEqual([{ message: '', status: 'failed', reason: 'Deleted', has_ended: true }]);
+    });
+
+    it('remembers of a run what it told at its end, where whoever told it died before that was written down', async () => {
+      const key = { namespace: scene.namespace, name: 'a' };
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      await scene.argoSays('dev', { health: 'Degraded', message: 'CrashLoopBackOff' });
+      await scene.settle();
+      await scene.pass(305);
+      await scene.world
+        .sql`update promotion set state = 'Active', result = '', reason = '', message = '', completed_at = null
+        where namespace = ${scene.namespace}`;
+
+      const metadata = { annotations: { 'stagecoach.dev/reconcile-at': 'now' } };
+      await scene.world.cluster.patch(promotionRuns, key, { metadata });
+      await scene.settle();
+
+      const [row] = await scene.world.sql`select state, result, reason, message from promotion
+        where namespace = ${scene.namespace}`;
+      expect(row).toMatchObject({ state: 'Completed', result: 'Failure', reason: 'NotHealthy' });
+      expect(row?.['message']).toMatch(/^dev: Component web is Degraded at commit \w+: CrashLoopBackOff$/);
     });
 
     it('takes a run that is made again under the name of a deleted one for a new one', async () => {

@@ -15,6 +15,7 @@ import type { Subject } from '../../shared/domain/core/subject.ts';
 import type { Choice } from '../../shared/domain/environment/choose-place.ts';
 import { followerName } from '../../shared/domain/promotion/follower-name.ts';
 import type { LinedRun, Run, SeenPromotion, StoredStep } from '../../shared/domain/promotion/promotion.ts';
+import type { StoredPromotions } from '../../shared/ports/promotion-rows.ts';
 import { listAll } from '../../shared/runtime/list-all.ts';
 import { listOfApplication } from '../../shared/runtime/list-of-application.ts';
 import { freshened } from '../../shared/runtime/read-named.ts';
@@ -57,21 +58,24 @@ export async function observePromotion(
     told === undefined ? undefined : promotions.observe({ namespace, name, application: told }),
   ]);
   const run = object && runOf(object);
-  const { named, open, steps } =
-    asked !== undefined && isAbout(run, asked.named, told)
+  const { named, open, steps, ended } =
+    asked !== undefined && isAbout(run, asked, told)
       ? asked
       : await promotions.observe({ namespace, name, uid: run?.uid, application: run?.application ?? told });
+  const end = ended.find(({ uid }) => uid === run?.uid);
   const seen = { namespace, name, run, named, open, digest };
   if (run === undefined || run.isDeleting || run.status.state === 'Completed') return { ...seen, ...nothingAround };
+  if (end !== undefined) return { ...seen, ...nothingAround, end, steps };
   const isActive = open.some(({ uid, state }) => uid === run.uid && state === 'Active');
   if (!isActive) return { ...seen, ...(await lookAtLine(namespace, run, open, services, signal)) };
   return lookAgain({ ...seen, ...(await lookAhead(namespace, run, steps, services, signal)) }, run, services, signal);
 }
 
 /** Whether what was asked by the name alone is what this run would have asked for. */
-function isAbout(run: Run | undefined, named: SeenPromotion['named'], told: string | undefined): boolean {
+function isAbout(run: Run | undefined, { named, ended }: StoredPromotions, told: string | undefined): boolean {
   if (run === undefined) return true;
-  return run.application === told && named.every(({ uid }) => uid === run.uid);
+  const isOver = run.status.state !== 'Completed' && ended.some(({ uid }) => uid === run.uid);
+  return run.application === told && !isOver && named.every(({ uid }) => uid === run.uid);
 }
 
 /** Whose turn it is. While another one is active nobody has to be asked. */

@@ -1,4 +1,4 @@
-import type { Sighting, StoredRun, StoredStep } from '../domain/promotion/promotion.ts';
+import type { Sighting, StoredEnd, StoredRun, StoredStep } from '../domain/promotion/promotion.ts';
 import type { ObjectKey } from './cluster.ts';
 import type { RowWrite } from './journal.ts';
 
@@ -6,6 +6,8 @@ import type { RowWrite } from './journal.ts';
 export interface StoredPromotions {
   /** Runs of this name that have not ended. */
   readonly named: readonly StoredRun[];
+  /** Runs of this name that have ended. */
+  readonly ended: readonly StoredEnd[];
   /** Runs of the application that have not ended. */
   readonly open: readonly StoredRun[];
   /** Of the run itself, with what stands in Git and what Argo CD says. */

@@ -24,6 +24,13 @@ export function decidePromotion(seen: SeenPromotion, moment: Moment): Step<Promo
   // OBSERVED: one of before had its name, and may have the turn. It makes way first.
   if (left.effects.length > 0) return makeRoom(seen, run, left, moment);
   if (run.status.state === 'Completed') return close(seen, run, moment);
+  if (seen.end !== undefined)
+    return {
+      effects: [{ do: 'tell-user', at: moment.now }],
+      conditions: [],
+      knocks: wakeNext(seen, [run.uid]),
+      next: settled,
+    };
   const other = otherController(seen);
   if (other !== undefined) return leaveToOthers(run, other, moment);
   const stored = seen.open.find(({ uid }) => uid === run.uid);

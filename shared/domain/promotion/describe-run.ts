@@ -112,7 +112,7 @@ function takenBack(run: Run): Condition[] {
 
 const waitingForDeployments = 'Waiting for the environment binding to create all of the expected GitOpsDeployments.';
 
-function toldOf(step: JudgedStep): ToldEnvironment {
+export function toldOf(step: Omit<JudgedStep, 'wait' | 'isNew'>): ToldEnvironment {
   return {
     step: step.step,
     environmentName: step.environment,
@@ -156,7 +156,8 @@ const saidOfDeployments: readonly string[] = [
 ];
 
 /** The texts are those that clients of the original know, with what is the matter behind them. */
-function displayOf({ status, reason, message, evidence, ready, ended, began }: JudgedStep): string {
+function displayOf(step: Omit<JudgedStep, 'wait' | 'isNew'>): string {
+  const { status, reason, message, evidence, ready, ended, began } = step;
   if (status === 'success') return 'All GitOpsDeployments are Synced/Healthy';
   if (status === 'failed' && withoutDelay.includes(reason)) return `Promotion Failed. ${message}`;
   if (status === 'failed') {

@@ -32,6 +32,16 @@ export interface LinedRun {
   readonly created: number;
 }
 
+/** How a run ended, as the rows remember it. */
+export interface StoredEnd {
+  readonly uid: string;
+  readonly result: 'Success' | 'Failure' | 'Deleted';
+  readonly reason: string;
+  readonly message: string;
+  readonly started: number | undefined;
+  readonly at: number;
+}
+
 /** A run as the rows know it. */
 export interface StoredRun extends LinedRun {
   readonly application: string;
@@ -162,6 +172,8 @@ export interface SeenPromotion {
   readonly named: readonly StoredRun[];
   /** Rows of this run's application that have not ended, its own among them. */
   readonly open: readonly StoredRun[];
+  /** Its own end, where the rows have one. */
+  readonly end?: StoredEnd | undefined;
   /** Runs of the application that have not ended, as the cluster knows them. Only asked where it may be this one's turn. */
   readonly line: readonly LinedRun[];
   readonly steps: readonly StoredStep[];

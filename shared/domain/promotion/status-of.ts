@@ -3,10 +3,12 @@ import { turnNeverCame } from './decide-promotion.ts';
 import { describeActive, describeEnded, describeForeign, describeWaiting } from './describe-run.ts';
 import { firstInLine, waitForTurn } from './line-up.ts';
 import type { Run, SeenPromotion } from './promotion.ts';
+import { recallEnd } from './recall-end.ts';
 import type { RunStatus } from './run-status.ts';
 
 /** What a run should say, for whoever writes it: the same that decide-promotion.ts found to be news. */
 export function statusOf(seen: SeenPromotion, run: Run, now: number): RunStatus {
+  if (seen.end !== undefined) return recallEnd(run, seen.end, seen.steps, now);
   const other = otherController(seen);
   if (other !== undefined) return describeForeign(run, other, now);
   const stored = seen.open.find(({ uid }) => uid === run.uid);

@@ -1,10 +1,13 @@
-import type { Sighting, StoredRun, StoredStep } from '../../../domain/promotion/promotion.ts';
+import type { Sighting, StoredEnd, StoredRun, StoredStep } from '../../../domain/promotion/promotion.ts';
 
 /** A moment of the database in milliseconds since the epoch; null stays null. */
 const ms = (column: string): string => `round(extract(epoch from ${column}) * 1000)`;
 
 const runFields = `jsonb_build_object('uid', p.id, 'name', p.name, 'application', p.application, 'created', ${ms('p.created_at')},
   'state', p.state, 'started', ${ms('p.started_at')}, 'waiting', p.waiting)`;
+
+const endFields = `jsonb_build_object('uid', p.id, 'result', p.result, 'reason', p.reason, 'message', p.message,
+  'started', ${ms('p.started_at')}, 'at', ${ms('p.completed_at')})`;
 
 /**
  * Whether what Argo CD compared with has the commit in it, as far as our own pushes tell (migrations/0012_commit_lines.sql).
@@ -51,6 +54,8 @@ export const promotionQuestion = `
       and application = coalesce($4, (select application from named order by created_at desc limit 1)))
   select
     (select coalesce(jsonb_agg(${runFields}), '[]') from named p) as named,
+    (select coalesce(jsonb_agg(${endFields}), '[]') from promotion p
+      where p.namespace = $1 and p.name = $2 and p.state = 'Completed') as ended,
     (select coalesce(jsonb_agg(${runFields}), '[]') from line p) as open,
     (select coalesce(jsonb_agg(jsonb_build_object(
        'environment', t.environment, 'step', t.step, 'binding', t.binding, 'status', t.status, 'reason', t.reason,
@@ -78,6 +83,7 @@ export const promotionQuestion = `
 /** What comes out of it: what is absent is null. */
 export interface PromotionAnswer {
   readonly named: readonly RunRow[];
+  readonly ended: readonly unknown[];
   readonly open: readonly RunRow[];
   readonly steps: readonly unknown[];
 }
@@ -106,6 +112,10 @@ export function toStoredRun({ waiting, started, ...run }: RunRow): StoredRun {
             until: Date.parse(waiting.until ?? '') || undefined,
           },
   };
+}
+
+export function toStoredEnd(row: unknown): StoredEnd {
+  return withoutNulls(row) as StoredEnd;
 }
 
 export function toStoredStep(row: unknown): StoredStep {

@@ -9,6 +9,7 @@ import {
   promotionQuestion,
   sightQuestion,
   toSighting,
+  toStoredEnd,
   toStoredRun,
   toStoredStep,
 } from './promotion-question.ts';
@@ -27,6 +28,7 @@ export function openPromotionRows(sql: Sql): PromotionRows {
         const [answer] = await sql.unsafe<[PromotionAnswer]>(promotionQuestion, parameters, { prepare: true });
         return {
           named: answer.named.map(toStoredRun),
+          ended: answer.ended.map(toStoredEnd),
           open: answer.open.map(toStoredRun),
           steps: answer.steps.map(toStoredStep),
         };

@@ -133,6 +133,26 @@ export function describeTurns(open: () => Promise<ReleaseWorld>): void {
       ).toEqual([{ message: '', status: 'failed', reason: 'Deleted', has_ended: true }]);
     });
 
+    it('tells a run its end again that has forgotten it, and nothing is done twice nor kept waiting', async () => {
+      const key = { namespace: scene.namespace, name: 'a' };
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      await scene.deploys('dev');
+      const told = (await scene.run('a')).status;
+      expect(told?.completionResult).toBe('Success');
+
+      // As a cluster that was brought back to an earlier state would have it.
+      const status = { state: 'Active', completionResult: null, completionTime: null, environmentStatus: [] };
+      await scene.world.cluster.patch(promotionRuns, key, { status }, { subresource: 'status' });
+      await scene.promote('b', 'one', 'staging');
+      await scene.settle();
+
+      expect(await scene.stands('a')).toBe('Completed, Success, 1 dev success');
+      expect((await scene.run('a')).status?.environmentStatus).toEqual(told?.environmentStatus);
+      expect(await scene.stands('b')).toBe('Active, 1 staging in-progress');
+      expect(await rows()).toEqual({ a: 'Completed Success', b: 'Active ' });
+    });
+
     it('remembers of a run what it told at its end, where whoever told it died before that was written down', async () => {
       const key = { namespace: scene.namespace, name: 'a' };
       await scene.promote('a', 'one', 'dev');

@@ -101,7 +101,10 @@ async function sight(
   const evidence = awaited.map((one) => ({ ...one, ...said.get(one.deployment) }));
   const [judged] = await askGit(run, [{ ...step, evidence }], seen, services, signal);
   return new Map(
-    judged?.evidence.map(({ deployment, report, argo, isManual }) => [deployment, { report, argo, isManual }]),
+    judged?.evidence.map(({ deployment, report, argo, isManual, isRefused }) => [
+      deployment,
+      { report, argo, isManual, isRefused },
+    ]),
   );
 }
 

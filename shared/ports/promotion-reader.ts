@@ -21,7 +21,7 @@ export interface ToldEvidence {
   readonly health: string;
   readonly operation: string;
   readonly observedAt?: string | undefined;
-  /** What it says now, where it was not seen as it should be. Undefined: nothing, or nobody waits for it any more. */
+  /** What it says now, or said when its time was over, where it was not seen as it should be. Undefined: nothing. */
   readonly now?: ToldReport | undefined;
 }
 

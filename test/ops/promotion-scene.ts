@@ -9,7 +9,9 @@ import type { PendingOverlay, RepositoryRow } from '../../shared/ports/overlay-r
 import type { KeptRun } from '../../shared/ports/promotion-rows.ts';
 import { writeRows } from '../support/write-rows.ts';
 
-type Said = Omit<Report, 'contains' | 'applicationId' | 'observed'>;
+type Said = Omit<Report, 'contains' | 'applicationId' | 'observed' | 'isElsewhere'> & {
+  readonly compared?: Readonly<Record<string, string>>;
+};
 
 const healthy: Said = {
   sync: 'Synced',
@@ -109,7 +111,9 @@ export function openPromotionScene(sql: Sql) {
           values (${id}, ${name}, ${namespace}, ${namespace}, ${id})`;
         applications.set(key, id);
       }
-      await writeRows(sql, [reports.keep(id, '{}', new Date().toISOString(), { ...healthy, ...said })]);
+      await writeRows(sql, [
+        reports.keep(id, '{}', new Date().toISOString(), { compared: undefined, ...healthy, ...said }),
+      ]);
       return id;
     },
   };

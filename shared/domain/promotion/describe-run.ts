@@ -147,6 +147,8 @@ const withoutDelay: readonly string[] = [
 /** The reasons of prove.ts. */
 const saidOfDeployments: readonly string[] = [
   'NotReported',
+  'DeploymentRefused',
+  'OlderPlace',
   'SyncFailed',
   'OlderRevision',
   'NotSynced',

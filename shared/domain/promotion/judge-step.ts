@@ -12,7 +12,7 @@ import type {
   StoredStep,
   WantedSync,
 } from './promotion.ts';
-import { isProof, whyNot } from './prove.ts';
+import { proofOf, whyNot } from './prove.ts';
 import { syncName } from './sync-name.ts';
 import { whatStands } from './what-stands.ts';
 
@@ -130,7 +130,8 @@ function lookAt(
     ...sightings?.get(deployment),
   };
   const { report, isManual } = awaited;
-  if (report !== undefined && isProof(report)) return { evidence: { ...awaited, seen: report } };
+  const seen = proofOf(awaited);
+  if (seen !== undefined) return { evidence: { ...awaited, seen } };
   const isAsked = isManual === true && !isThere(report) && isOurs(environment.controller);
   const name = syncName(run, deployment, commit, digest);
   const trouble = isAsked ? (syncs.find((one) => one.name === name)?.problem ?? '') : '';

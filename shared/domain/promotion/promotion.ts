@@ -73,6 +73,8 @@ export interface Report {
   readonly observed: number;
   /** The revision has the commit in it. Undefined: nobody can tell yet. */
   readonly contains: boolean | undefined;
+  /** It is about where the deployment came from or went to before. */
+  readonly isElsewhere?: boolean | undefined;
 }
 
 /** One component whose deployment a step waits for. */
@@ -81,17 +83,19 @@ export interface StoredEvidence {
   /** The GitOpsDeployment. */
   readonly deployment: string;
   /** What was seen when it was as it should be. It stays, whatever is said later. */
-  readonly seen: Omit<Report, 'trouble' | 'contains'> | undefined;
+  readonly seen: Omit<Report, 'trouble' | 'contains' | 'isElsewhere'> | undefined;
   /** What is said now. Undefined: nothing. */
   readonly report: Report | undefined;
   /** The Argo CD Application, and the namespace of its Argo CD. Undefined: none was asked for yet. */
   readonly argo?: { readonly namespace: string; readonly applicationId: string } | undefined;
   /** Argo CD deploys it only when it is asked to. */
   readonly isManual?: boolean | undefined;
+  /** Something is wrong with the GitOpsDeployment: Argo CD is not told what it says now. */
+  readonly isRefused?: boolean | undefined;
 }
 
 /** What the rows say of a deployment, whether anybody has begun to wait for it or not. */
-export type Sighting = Pick<StoredEvidence, 'report' | 'argo' | 'isManual'>;
+export type Sighting = Pick<StoredEvidence, 'report' | 'argo' | 'isManual' | 'isRefused'>;
 
 /** What stands in Git for the Binding of a step. */
 export interface StoredRendering {

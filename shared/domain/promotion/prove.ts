@@ -1,8 +1,12 @@
 import type { Report, StoredEvidence } from './promotion.ts';
 
-/** Is this what has to be seen of a component? A sync that is under way has not said its last word. */
-export function isProof({ sync, health, operation, contains }: Report): boolean {
-  return isGood({ sync, health }) && operation !== 'Running' && contains === true;
+/**
+ * What has to be seen of a component. A sync that is under way has not said its last word, and what is said of another place,
+ * or of a deployment that Argo CD is not told of as it is now, is no proof. Undefined: it has not been seen.
+ */
+export function proofOf({ report, isRefused }: StoredEvidence): Report | undefined {
+  if (report === undefined || isRefused === true || report.isElsewhere === true) return undefined;
+  return isGood(report) && report.operation !== 'Running' && report.contains === true ? report : undefined;
 }
 
 /** Would it be proof, if only it is about the right commit? */
@@ -12,10 +16,15 @@ export function isGood({ sync, health }: Pick<Report, 'sync' | 'health'>): boole
 
 /** Why it has not been seen yet, for whoever can do something about it. */
 export function whyNot(
-  { component, deployment, report }: StoredEvidence,
+  { component, deployment, report, isRefused }: StoredEvidence,
   commit: string,
 ): { readonly reason: string; readonly message: string } {
   const at = `commit ${commit.slice(0, 10)}`;
+  if (isRefused === true)
+    return {
+      reason: 'DeploymentRefused',
+      message: `Component ${component} is not deployed: see the condition ErrorOccurred of GitOpsDeployment ${deployment}`,
+    };
   if (report === undefined)
     return {
       reason: 'NotReported',
@@ -24,6 +33,11 @@ export function whyNot(
   const { sync, health, operation, contains, trouble } = report;
   const because = trouble === '' ? '' : `: ${trouble}`;
   const revision = report.revision.slice(0, 10) || 'none';
+  if (report.isElsewhere === true)
+    return {
+      reason: 'OlderPlace',
+      message: `Argo CD has looked at component ${component} only where it was before GitOpsDeployment ${deployment} changed${because}`,
+    };
   // A sync that failed before was about an older commit.
   if (contains === false)
     return {

@@ -15,6 +15,8 @@ export interface StatusWords {
 export interface StatusGist extends StatusWords {
   /** What is wrong. Empty: nothing that Argo CD would say. */
   readonly trouble: string;
+  /** What was compared with what, as far as that is not empty. Undefined: it does not say. */
+  readonly compared: Readonly<Record<string, string>> | undefined;
 }
 
 /** A status, as far as its words go. */
@@ -32,7 +34,20 @@ export function gistOf(status: ArgoStatus): StatusGist {
   const failed = operationState?.phase === 'Failed' || operationState?.phase === 'Error';
   const error = conditions.find(({ type }) => type.endsWith('Error'))?.message;
   const trouble = error ?? (failed ? operationState.message : (retriedFor(operationState) ?? ailmentOf(status)));
-  return { ...wordsOf(status), trouble: truncate(withoutCredentials(trouble), longestTrouble) };
+  return {
+    ...wordsOf(status),
+    trouble: truncate(withoutCredentials(trouble), longestTrouble),
+    compared: comparedIn(status),
+  };
+}
+
+function comparedIn({ sync }: ArgoStatus): StatusGist['compared'] {
+  const { source, destination } = sync?.comparedTo ?? {};
+  if (source === undefined || destination === undefined) return undefined;
+  const { repoURL, path, targetRevision } = source;
+  const { name, namespace } = destination;
+  const said = Object.entries({ repoURL, path, targetRevision, name, namespace }).filter(([, text]) => text !== '');
+  return Object.fromEntries(said.map(([key, text]) => [key, text.toWellFormed().replaceAll('\u0000', '\ufffd')]));
 }
 
 /**

@@ -51,6 +51,16 @@ const rules: Record<string, Rule> = {
     step: web({ revision: 'later', contains: true }),
     does: isWell,
   },
+  'is not proved by what was said of the place that the deployment had before': {
+    step: web({ isElsewhere: true }),
+    does: ['keep-step dev in-progress OlderPlace'],
+    waits: 'OlderPlace',
+  },
+  'is not proved while Argo CD is not told what the deployment says now': {
+    step: { evidence: [someEvidence('web', { report: aReport(), isRefused: true })] },
+    does: ['keep-step dev in-progress DeploymentRefused'],
+    waits: 'DeploymentRefused',
+  },
   'AP-17 waits while a component is not Healthy': {
     step: web({ health: 'Progressing' }),
     does: ['keep-step dev in-progress NotHealthy'],

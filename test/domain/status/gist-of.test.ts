@@ -61,6 +61,22 @@ describe('what is wrong with an Application, in few words', () => {
     expect(gistOf(attempt(12, '11:30AM')).trouble).toBe(gistOf(attempt(4, '8:04PM')).trouble);
   });
 
+  it('has what was compared with what, as far as that says anything', () => {
+    const compared = {
+      source: { repoURL: 'https://git.example.com/shop.git', path: 'web\u0000', targetRevision: '' },
+      destination: { name: 'in-cluster', namespace: 'team' },
+    };
+    const status = { ...guestbook, sync: { status: 'Synced', revision: 'c0ffee', comparedTo: compared } };
+
+    expect(gistOf(status).compared).toEqual({
+      repoURL: 'https://git.example.com/shop.git',
+      path: 'web\ufffd',
+      name: 'in-cluster',
+      namespace: 'team',
+    });
+    expect(gistOf({ ...guestbook, sync: { status: 'Synced', revision: 'c0ffee' } }).compared).toBeUndefined();
+  });
+
   it('is what Argo CD says of the whole, where it does', () => {
     expect(gistOf(ailing('Degraded', [['Pod', 'Degraded', 'of the pod']], 'of the whole')).trouble).toBe(
       'of the whole',

@@ -89,17 +89,27 @@ export function openReportRows(sql: Sql, cipher: Cipher): ReportRows {
 
     fits: fitsPacked,
 
-    keep(applicationId, text, at, { sync, revision, health, operation, trouble }) {
+    keep(applicationId, text, at, { sync, revision, health, operation, trouble, compared }) {
       return sqlWrite(
         // The lock keeps the application from going in this very moment, and finds nothing where it has gone.
         `insert into application_state as s (application_id, argocd_application_status, observed_at, sync_status, revision,
-           health, operation, trouble)
-         select a.id, $2::bytea, $3::timestamptz, $4, $5, $6, $7, $8 from application a where a.id = $1 for key share
+           health, operation, trouble, compared)
+         select a.id, $2::bytea, $3::timestamptz, $4, $5, $6, $7, $8, $9::text::jsonb from application a where a.id = $1 for key share
          on conflict (application_id) do update
            set argocd_application_status = excluded.argocd_application_status, observed_at = excluded.observed_at,
              sync_status = excluded.sync_status, revision = excluded.revision, health = excluded.health,
-             operation = excluded.operation, trouble = excluded.trouble`,
-        [applicationId, packStatus(text), at, sync, revision, health, operation, trouble],
+             operation = excluded.operation, trouble = excluded.trouble, compared = excluded.compared`,
+        [
+          applicationId,
+          packStatus(text),
+          at,
+          sync,
+          revision,
+          health,
+          operation,
+          trouble,
+          compared === undefined ? null : JSON.stringify(compared),
+        ],
       );
     },
 

@@ -19,22 +19,34 @@ const contains = `case when s.revision = o.commit_id then true else (
   where c.repository_id = o.repository_id and c.commit_id = o.commit_id and r.commit_id = s.revision) end`;
 
 /** Argo CD is told to deploy it only when somebody asks. */
-const isManual = `(a.spec_field is json object and a.spec_field::jsonb #> '{syncPolicy,automated}' is null)`;
+const isManual = `(w.spec is not null and w.spec #> '{syncPolicy,automated}' is null)`;
+
+const wanted = (field: string, path: string): string => `'${field}', nullif(w.spec #>> '{${path}}', '')`;
+
+/** What Argo CD has said is about another source or destination than the deployment has now. */
+const isElsewhere = `coalesce(st.compared <> jsonb_strip_nulls(jsonb_build_object(
+    ${[wanted('repoURL', 'source,repoURL'), wanted('path', 'source,path'), wanted('targetRevision', 'source,targetRevision')].join(', ')},
+    ${[wanted('name', 'destination,name'), wanted('namespace', 'destination,namespace')].join(', ')})), false)`;
 
 /** The deployment that has the name now, where its Argo CD Application stands, or should, and what was said of it. */
 const said = (namespace: string, name: string): string => `left join lateral (
-  select st.*, ${isManual} as is_manual,
+  select st.*, ${isManual} as is_manual, ${isElsewhere} as is_elsewhere,
     jsonb_build_object('namespace', i.namespace_name, 'applicationId', a.id) as argo
   from deployment_to_application_mapping m
   join application a on a.id = m.application_id
   join gitops_engine_instance i on i.id = a.engine_instance_id
   left join application_state st on st.application_id = a.id
+  cross join lateral (select case when a.spec_field is json object then a.spec_field::jsonb end as spec) w
   where m.namespace = ${namespace} and m.name = ${name} order by m.seq_id desc limit 1) s on true`;
 
-const sighting = `'report', case when s.application_id is null then null else jsonb_build_object('applicationId', s.application_id,
+const sighting = (
+  namespace: string,
+  name: string,
+): string => `'report', case when s.application_id is null then null else jsonb_build_object('applicationId', s.application_id,
     'sync', s.sync_status, 'revision', s.revision, 'health', s.health, 'operation', s.operation,
-    'trouble', s.trouble, 'observed', ${ms('s.observed_at')}, 'contains', ${contains}) end,
-  'argo', s.argo, 'isManual', s.is_manual`;
+    'trouble', s.trouble, 'observed', ${ms('s.observed_at')}, 'contains', ${contains}, 'isElsewhere', s.is_elsewhere) end,
+  'argo', s.argo, 'isManual', s.is_manual,
+  'isRefused', exists (select from deployment_trouble r where r.name = ${name} and r.namespace = ${namespace})`;
 
 /** What the Binding of a name has in Git; one before it may have had the name, too. */
 const rendered = (namespace: string, name: string): string => `left join lateral (
@@ -43,7 +55,7 @@ const rendered = (namespace: string, name: string): string => `left join lateral
 
 /** $1 namespace, $2 name of the Binding, $3 names of GitOpsDeployments. */
 export const sightQuestion = `
-  select d.name, jsonb_build_object(${sighting}) as sighting
+  select d.name, jsonb_build_object(${sighting('$1', 'd.name')}) as sighting
   from unnest($3::text[]) d (name) ${rendered('$1', '$2')} ${said('$1', 'd.name')}`;
 
 /** $1 namespace, $2 name, $3 UID or null for that of the newest row of the name, $4 application or null. */
@@ -72,7 +84,7 @@ export const promotionQuestion = `
            'seen', case when e.observed_at is null then null else jsonb_build_object('applicationId', e.application_id,
              'sync', e.sync_status, 'revision', e.revision, 'health', e.health, 'operation', e.operation,
              'observed', ${ms('e.observed_at')}) end,
-           ${sighting}
+           ${sighting('e.namespace', 'e.deployment')}
          ) order by e.component), '[]')
          from promotion_evidence e ${said('e.namespace', 'e.deployment')}
          where e.promotion_id = t.promotion_id and e.environment = t.environment)

@@ -96,31 +96,32 @@ export function openPromotionRows(sql: Sql): PromotionRows {
         ],
         1,
       );
-      const evidence = step.evidence.map(
-        ({ component, deployment, seen }): RowWrite =>
-          sqlWrite(
-            `insert into promotion_evidence as e (promotion_id, environment, component, namespace, deployment, application_id,
+      const evidence = step.evidence.map(({ component, deployment, seen, report }): RowWrite => {
+        // Of a step that has failed, what was said last is kept as well. It is no proof: nothing was observed that would be.
+        const said = seen ?? (step.status === 'failed' ? report : undefined);
+        return sqlWrite(
+          `insert into promotion_evidence as e (promotion_id, environment, component, namespace, deployment, application_id,
              revision, sync_status, health, operation, observed_at)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${at(11)})
            on conflict (promotion_id, environment, component) do update set application_id = excluded.application_id,
              revision = excluded.revision, sync_status = excluded.sync_status, health = excluded.health,
              operation = excluded.operation, observed_at = excluded.observed_at
-           where e.observed_at is null and excluded.observed_at is not null`,
-            [
-              uid,
-              step.environment,
-              component,
-              namespace,
-              deployment,
-              seen?.applicationId ?? null,
-              seen?.revision ?? '',
-              seen?.sync ?? '',
-              seen?.health ?? '',
-              seen?.operation ?? '',
-              seen?.observed ?? null,
-            ],
-          ),
-      );
+           where e.observed_at is null and (excluded.observed_at is not null or excluded.sync_status <> '')`,
+          [
+            uid,
+            step.environment,
+            component,
+            namespace,
+            deployment,
+            said?.applicationId ?? null,
+            said?.revision ?? '',
+            said?.sync ?? '',
+            said?.health ?? '',
+            said?.operation ?? '',
+            seen?.observed ?? null,
+          ],
+        );
+      });
       return [kept, ...evidence];
     },
 

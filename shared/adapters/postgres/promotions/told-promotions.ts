@@ -10,11 +10,18 @@ const said = `
   from deployment_to_application_mapping m join application_state st on st.application_id = m.application_id
   where m.namespace = e.namespace and m.name = e.deployment order by m.seq_id desc limit 1`;
 
+/** What was said last of a step that failed is no evidence. */
+const ifSeen = (column: string): string => `case when e.observed_at is null then '' else ${column} end`;
+
 const evidence = `
-  select json_agg(json_build_object('component', e.component, 'deployment', e.deployment, 'revision', e.revision,
-    'sync', e.sync_status, 'health', e.health, 'operation', e.operation, 'observedAt', ${moment('e.observed_at')},
-    'now', case when s.sync_status is null then null else json_build_object('revision', s.revision, 'sync', s.sync_status,
-      'health', s.health, 'operation', s.operation, 'trouble', s.trouble) end) order by e.component)
+  select json_agg(json_build_object('component', e.component, 'deployment', e.deployment, 'revision', ${ifSeen('e.revision')},
+    'sync', ${ifSeen('e.sync_status')}, 'health', ${ifSeen('e.health')}, 'operation', ${ifSeen('e.operation')},
+    'observedAt', ${moment('e.observed_at')},
+    'now', case
+      when s.sync_status is not null then json_build_object('revision', s.revision, 'sync', s.sync_status, 'health', s.health,
+        'operation', s.operation, 'trouble', s.trouble)
+      when e.observed_at is null and e.sync_status <> '' then json_build_object('revision', e.revision, 'sync', e.sync_status,
+        'health', e.health, 'operation', e.operation, 'trouble', '') end) order by e.component)
   from promotion_evidence e
   left join lateral (${said}) s on t.status = 'in-progress' and e.observed_at is null
   where e.promotion_id = t.promotion_id and e.environment = t.environment`;

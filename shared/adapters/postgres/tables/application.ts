@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, index, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
 import { gitopsEngineInstance, managedEnvironment } from './cluster.ts';
 import { clusterUser } from './cluster-user.ts';
 import { bytea, createdOn, id, limited, oneOf, required, seqId } from './columns.ts';
@@ -49,6 +49,8 @@ export const applicationState = pgTable(
     revision: text().notNull().default(''),
     operation: text().notNull().default(''),
     trouble: text().notNull().default(''),
+    /** What it has compared with what. */
+    compared: jsonb(),
   },
   (table) => [
     limited('application_state', table.argocdApplicationStatus, 262_144),

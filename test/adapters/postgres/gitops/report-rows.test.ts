@@ -8,7 +8,14 @@ import { openTestDatabase, type TestDatabase } from '../../../support/database.t
 import { writeRows } from '../../../support/write-rows.ts';
 
 const cipher = openCipher({ active: 'k1', keys: { k1: randomBytes(32) } });
-const gist = { sync: 'Synced', revision: 'c0ffee', health: 'Healthy', operation: 'Succeeded', trouble: '' };
+const gist = {
+  sync: 'Synced',
+  revision: 'c0ffee',
+  health: 'Healthy',
+  operation: 'Succeeded',
+  trouble: '',
+  compared: undefined,
+};
 let database: TestDatabase;
 
 beforeAll(async () => {

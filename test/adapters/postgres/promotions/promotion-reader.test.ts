@@ -110,6 +110,29 @@ describe('a promotion', () => {
     });
   });
 
+  it('tells of a step that has failed what was said last, and not what is said later', async () => {
+    const run = await scene.aRun('late', 'friday');
+    const said = { sync: 'OutOfSync', health: 'Degraded', operation: 'Failed', revision: commitOf('a1') };
+    const applicationId = await scene.says('late', 'web-deployment', { ...said, trouble: 'no such image' });
+    const web = { component: 'web', deployment: 'web-deployment', seen: undefined };
+    await scene.step(run, 'stage', { evidence: [{ ...web, report: undefined }] });
+    const report = { ...said, applicationId, trouble: 'no such image', observed: ten, contains: true };
+    await scene.step(run, 'stage', { status: 'failed', ended: ten + minute, evidence: [{ ...web, report }] });
+    await scene.says('late', 'web-deployment');
+
+    expect((await reader.one({ namespace: 'late', name: 'friday' }))?.steps[0]?.evidence).toEqual([
+      {
+        component: 'web',
+        deployment: 'web-deployment',
+        revision: '',
+        sync: '',
+        health: '',
+        operation: '',
+        now: { ...said, trouble: '' },
+      },
+    ]);
+  });
+
   it('has its steps in their order, and its end', async () => {
     const run = await scene.aRun('ended', 'friday', { isAutomated: true, beginsIn: ['poc', 'dev'] });
     await scene.takesTurn(run);

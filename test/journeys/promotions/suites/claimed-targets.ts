@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claims, targets } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import { claims, environments, targets } from '../../../../shared/contracts/kubernetes/kinds.ts';
 import type { ReleaseWorld } from '../../../support/release-world.ts';
 import { inPromotionScenes, type TimedScene } from './promotion-scene.ts';
 
@@ -67,6 +67,39 @@ export function describeClaimedTargets(open: () => Promise<ReleaseWorld>): void 
       expect(await scene.stands('a')).toBe('Active, 1 dev in-progress');
       await scene.pass(120);
       expect(await scene.stands('a')).toBe('Completed, Failure, 1 dev failed');
+    });
+
+    /** It ran in the namespace of the tenant, and is to run somewhere that nobody can reach. */
+    async function moved(): Promise<void> {
+      await scene.environment('dev', { strategy: 'Manual' });
+      await scene.promote('before', 'one', 'dev');
+      await scene.settle();
+      await scene.deploys('dev');
+      expect(await scene.stands('before')).toBe('Completed, Success, 1 dev success');
+      await scene.world.cluster.create(claims, { metadata: key('dev-claim'), spec: { deploymentTargetClassName: '' } });
+      const configuration = { target: { deploymentTargetClaim: { claimName: 'dev-claim' } } };
+      await scene.world.cluster.patch(environments, key('dev'), { spec: { configuration } });
+      await scene.settle();
+      await giveTarget();
+    }
+
+    it('is not proved by what Argo CD says of the place before, whether the snapshot stands there already or is new', async () => {
+      await moved();
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      expect(await scene.stands('a')).toBe('Active, 1 dev in-progress');
+      expect(await scene.waits('a')).toMatch(
+        /^DeploymentRefused for 300 s: dev: .* see the condition ErrorOccurred of GitOpsDeployment shop-dev-binding-shop-dev-web$/,
+      );
+      await scene.pass(305);
+
+      await scene.snapshot('two', { web: 'quay.io/shop/web:2' });
+      await scene.promote('b', 'two', 'dev');
+      await scene.settle();
+      await scene.deploys('dev');
+
+      expect(await scene.stands('a')).toBe('Completed, Failure, 1 dev failed');
+      expect(await scene.stands('b')).toBe('Active, 1 dev in-progress');
     });
 
     it('fails when the target does not come in the time that the Environment gives it', async () => {

@@ -24,6 +24,48 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+const rows = () => openPromotionRows(database.sql);
+
+describe('what was said of a deployment', () => {
+  const spec = {
+    source: { repoURL: 'https://git.example.com/shop.git', path: 'web/dev', targetRevision: '' },
+    destination: { name: 'in-cluster', namespace: 'team' },
+  };
+  const { source, destination } = spec;
+  const compared = { repoURL: source.repoURL, path: source.path, ...destination };
+
+  it.each([
+    ['is about it as it is', { compared }, false],
+    ['is about another place where the namespace is another', { compared: { ...compared, namespace: 'old' } }, true],
+    ['is about another place where the cluster is another', { compared: { ...compared, name: 'old' } }, true],
+    ['is about another place where the folder is another', { compared: { ...compared, path: 'old' } }, true],
+    ['is about another place where a branch is named', { compared: { ...compared, targetRevision: 'old' } }, true],
+    ['is taken for being about it where it does not say', {}, false],
+  ] as const)('%s', async (what, said, isElsewhere) => {
+    const namespace = `place-${what.length}`;
+    const id = await scene.says(namespace, deployment, said);
+    await database.sql`update application set spec_field = ${JSON.stringify(spec)} where id = ${id}`;
+
+    const found = await rows().sight({ namespace, name: 'shop-dev' }, [deployment]);
+
+    expect(found.get(deployment)).toMatchObject({ report: { isElsewhere }, isRefused: false });
+  });
+
+  it('is no news of it while something is wrong with it, whether Argo CD knows it or not', async () => {
+    await scene.says('trouble', deployment);
+    await database.sql`insert into deployment_trouble (id, namespace, name) values ('d1', 'trouble', ${deployment}),
+      ('d2', 'trouble', 'unknown'), ('d3', 'elsewhere', 'well')`;
+
+    const found = await rows().sight({ namespace: 'trouble', name: 'shop-dev' }, [deployment, 'unknown', 'well']);
+
+    expect([...found].map(([name, { isRefused, report }]) => [name, isRefused, report?.health])).toEqual([
+      [deployment, true, 'Healthy'],
+      ['unknown', true, undefined],
+      ['well', false, undefined],
+    ]);
+  });
+});
+
 describe('whether a revision has the commit of a step in it', () => {
   let count = 0;
   let namespace = '';
@@ -41,7 +83,7 @@ describe('whether a revision has the commit of a step in it', () => {
     const run = await scene.aRun(namespace, 'run');
     const evidence = [{ component: 'web', deployment, seen: undefined, report: undefined }];
     await scene.step(run, 'dev', { evidence });
-    const { steps } = await openPromotionRows(database.sql).observe({ namespace, name: 'run', uid: run.uid });
+    const { steps } = await rows().observe({ namespace, name: 'run', uid: run.uid });
     const report = steps[0]?.evidence[0]?.report;
     expect(report).toMatchObject({ revision });
     return report?.contains;

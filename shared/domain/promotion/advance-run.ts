@@ -71,7 +71,9 @@ export function advanceRun(seen: SeenPromotion, run: Run, stored: StoredRun, mom
       ...(isAwaiting || begin.length > 0 ? [knockAt(namespace, run.name, run.application)] : []),
       ...(ending === undefined ? [] : wakeNext(seen, [run.uid])),
       ...(isFollowed ? [knockAt(namespace, follower, run.application)] : []),
-      ...(isTold && ending === undefined ? askAgain(namespace, run, steps, status.waiting?.reason ?? '', moment) : []),
+      ...(ending === undefined && (isTold || steps.some(({ isLate }) => isLate))
+        ? askAgain(namespace, run, steps, status.waiting?.reason ?? '', moment)
+        : []),
     ],
     next: ending === undefined ? nextOf(considered, status, moment) : settled,
   };

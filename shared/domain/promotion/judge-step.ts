@@ -63,15 +63,23 @@ export function judgeStep(step: StoredStep, sight: StepSight, now: number): Judg
     return waitsOrFails(step, { reason: 'TargetNotReady', message: lack }, step.began, until, now);
   }
   const ready = step.ready ?? now;
-  const until = ready + environment.stepDeadlineSeconds * 1_000;
-  return judgeDeployments({ ...step, ready }, step.ready === undefined, { ...sight, environment, binding }, until, now);
+  const until = step.extended ?? ready + environment.stepDeadlineSeconds * 1_000;
+  const isLate = now > until + awayMs;
+  const awaited = { ...step, ready, isLate, ...(isLate && { extended: now + graceMs }) };
+  const full = { ...sight, environment, binding };
+  return judgeDeployments(awaited, isLate || step.ready === undefined, full, awaited.extended ?? until, now);
 }
+
+/** Whoever looks so much later was away, or had too much to do. That is no fault of what is deployed. */
+const awayMs = 30_000;
+/** What happened meanwhile is heard of within this. */
+const graceMs = 60_000;
 
 type FullSight = StepSight & { readonly environment: GraphEnvironment; readonly binding: PromotedBinding };
 
 function judgeDeployments(
   step: StoredStep & { readonly ready: number },
-  isReadyNow: boolean,
+  isClockSet: boolean,
   sight: FullSight,
   until: number,
   now: number,
@@ -81,7 +89,7 @@ function judgeDeployments(
     snapshotComponents === undefined
       ? { reason: 'SnapshotNotFound', message: `Snapshot ${run.snapshot} was deleted` }
       : whatStands(step, { ...sight, snapshotComponents }, binding);
-  if ('reason' in stands) return waitsOrFails(step, stands, step.ready, until, now, isReadyNow);
+  if ('reason' in stands) return waitsOrFails(step, stands, step.ready, until, now, isClockSet);
 
   // The first one stays: what was seen before somebody changed the Binding and what is seen after that both hold it.
   const commit = step.commit === '' ? stands.commit : step.commit;
@@ -89,7 +97,7 @@ function judgeDeployments(
   const evidence = looks.flatMap((look) => look.evidence ?? []);
   const syncs = looks.flatMap(({ sync }) => sync ?? []);
   const isNew =
-    isReadyNow ||
+    isClockSet ||
     commit !== step.commit ||
     evidence.some((one) => step.evidence.find(({ component }) => component === one.component)?.seen !== one.seen) ||
     evidence.some((one) => !step.evidence.some(({ component }) => component === one.component));

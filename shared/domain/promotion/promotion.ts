@@ -119,6 +119,8 @@ export interface StoredStep {
   readonly began: number;
   /** When its place was ready: from then on its time runs. */
   readonly ready: number | undefined;
+  /** How long it has, where nobody looked while its time ran out. */
+  readonly extended?: number | undefined;
   readonly ended: number | undefined;
   readonly commit: string;
   /** The commits that stood in the Binding before, where somebody else renders. */
@@ -220,6 +222,8 @@ export interface JudgedStep extends Omit<StoredStep, 'rendering' | 'evidence'> {
   readonly wait: (Wait & { readonly since: number; readonly until: number }) | undefined;
   /** Something of it is to be written down. */
   readonly isNew: boolean;
+  /** Nobody has looked for long, and much may have happened. */
+  readonly isLate?: boolean | undefined;
   /** The syncs that it does not come about without. */
   readonly syncs?: readonly WantedSync[] | undefined;
 }

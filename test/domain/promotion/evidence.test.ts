@@ -350,6 +350,21 @@ describe('a step', () => {
     expect(decide(aWaitingSight(), { now: now + 90_000 }).next).toMatchObject({ wait: { deadlineSeconds: 200 } });
   });
 
+  it('has a minute more where nobody looked while its time ran out, and asks what has happened meanwhile', () => {
+    const argo = { namespace: 'argocd', applicationId: 'web-id' };
+    const asleep = (but: Partial<StoredStep> = {}): SeenPromotion =>
+      aWaitingSight({ evidence: [someEvidence('web', { argo })], ...but });
+    const waiting = { reason: 'NotReported', since: now - 10_000, deadline: now + 290_000 };
+
+    const late = decide(asleep(), { now: now + 330_000, waiting });
+    expect(does(late)).toEqual(['keep-step dev in-progress NotReported']);
+    expect(toldTo(asleep(), now + 330_000).waiting?.until).toBe('2026-07-01T12:06:30Z');
+    expect(late.knocks.map(({ type }) => type)).toContain('argo-application.changed.v1');
+    const extended = now + 390_000;
+    expect(does(decide(asleep({ extended }), { now: extended - 1_000, waiting }))).toEqual([]);
+    expect(does(decide(asleep({ extended }), { now: extended, waiting }))).toEqual(fails('NotReported'));
+  });
+
   it('says of two waits the one that ends first', () => {
     const steps = [aStep('a', { ready: now - 100_000 }), aStep('b')];
     const told = toldTo(

@@ -72,6 +72,7 @@ export const promotionQuestion = `
     (select coalesce(jsonb_agg(jsonb_build_object(
        'environment', t.environment, 'step', t.step, 'binding', t.binding, 'status', t.status, 'reason', t.reason,
        'message', t.message, 'began', ${ms('t.began_at')}, 'ready', ${ms('t.ready_at')}, 'ended', ${ms('t.ended_at')},
+       'extended', ${ms('t.extended_to')},
        'commit', t.commit_id, 'before', t.commits_before,
        'rendering', case when o.id is null then null else jsonb_build_object(
          'snapshot', o.snapshot, 'promotion', o.promotion, 'generation', o.generation,

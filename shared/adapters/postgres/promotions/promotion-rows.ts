@@ -75,10 +75,11 @@ export function openPromotionRows(sql: Sql): PromotionRows {
     keepStep({ namespace, uid }, step) {
       const kept = sqlWrite(
         `insert into promotion_step as s (promotion_id, environment, step, binding, status, reason, message, began_at,
-           ready_at, ended_at, commit_id, commits_before)
-         values ($1, $2, $3, $4, $5, $6, $7, ${at(8)}, ${at(9)}, ${at(10)}, $11, $12)
+           ready_at, ended_at, commit_id, commits_before, extended_to)
+         values ($1, $2, $3, $4, $5, $6, $7, ${at(8)}, ${at(9)}, ${at(10)}, $11, $12, ${at(13)})
          on conflict (promotion_id, environment) do update set status = excluded.status, reason = excluded.reason,
-           message = excluded.message, ready_at = excluded.ready_at, ended_at = excluded.ended_at, commit_id = excluded.commit_id
+           message = excluded.message, ready_at = excluded.ready_at, ended_at = excluded.ended_at, commit_id = excluded.commit_id,
+           extended_to = excluded.extended_to
          where s.status = 'in-progress'`,
         [
           uid,
@@ -93,6 +94,7 @@ export function openPromotionRows(sql: Sql): PromotionRows {
           step.ended ?? null,
           step.commit,
           step.before,
+          step.extended ?? null,
         ],
         1,
       );

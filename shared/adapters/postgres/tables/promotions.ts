@@ -72,6 +72,7 @@ export const promotionStep = pgTable(
     endedAt: instant('ended_at'),
     commitId: empty('commit_id'),
     commitsBefore: empty('commits_before'),
+    extendedTo: instant('extended_to'),
   },
   (table) => [
     primaryKey({ columns: [table.promotionId, table.environment] }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { environments } from '../../../../shared/contracts/kubernetes/kinds.ts';
 import type { ReleaseWorld } from '../../../support/release-world.ts';
+import { until } from '../../../support/until.ts';
 import { inPromotionScenes, type TimedScene } from './promotion-scene.ts';
 
 /** Success is what Argo CD said of the commit that was written for the snapshot, and nothing else. */
@@ -164,6 +165,22 @@ export function describeEvidence(open: () => Promise<ReleaseWorld>): void {
       expect((await scene.told('a', 'dev')).displayStatus).toBe(
         `Promotion Failed. Could not be completed in 5 Minutes. ${why}`,
       );
+    });
+
+    it('that came while the whole service was away is heard of, though the time of the step is over', async () => {
+      const { sent } = scene.world.queue;
+      await scene.argoSays('dev');
+      await until('both reports to be in the queue', async () => {
+        const reports = sent.filter(({ message }) => message.type === 'argo-application.changed.v1');
+        return reports.length > 1 || undefined;
+      });
+      // The wake-up for the deadline is served before them.
+      const held = sent.splice(0);
+      await scene.leap(400);
+      sent.push(...held);
+      await scene.settle();
+
+      await isDone();
     });
 
     it('that is missing brings nothing back: the Binding keeps the new snapshot, and so does Git', async () => {

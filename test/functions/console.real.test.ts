@@ -82,6 +82,22 @@ describeWithChromium('the console in a real browser', () => {
     expectClean();
   });
 
+  it('counts what waits for its target among what waits, also where nothing runs yet', async () => {
+    const message = 'DeploymentTargetClaim dev-space is Pending';
+    const step = aStep('prod-us', 1, { status: 'in-progress', reason: 'TargetNotReady', message, endedAt: undefined });
+    const waiting = { reason: 'TargetNotReady', message: `prod-us: ${message}`, since: ago(1), until: ago(-4) };
+    told.cells = [aCell('dev')];
+    told.promotions = [aPromotion('run-1', { waiting, steps: [step] })];
+
+    await page.open(served.url);
+    await page.sees('What runs where');
+
+    expect(await page.text('[data-tone="waiting"] b')).toBe('1');
+    expect(await page.text('[data-tone="moving"] b')).toBe('0');
+    expect(await page.ask('document.querySelector(\'[data-key="prod-us"] .sign\').ariaLabel')).toBe('waiting');
+    expect(await page.text('.waits')).toContain(message);
+  });
+
   it('moves with what happens, without being loaded again', async () => {
     await page.open(`${served.url}/console/promotion/team-a/run-1`);
     await page.sees('in progress', '#step-staging');

@@ -7,7 +7,7 @@ import { Transient } from '../../shared/ports/trouble.ts';
 import type { Machine } from '../../shared/runtime/machine.ts';
 import { consoleToken, openConsole } from '../support/console-front.ts';
 import { openEventStream } from '../support/event-stream.ts';
-import { aCell, anEnvironment, aPromotion, aStep, openToldPromotions } from '../support/told-promotions.ts';
+import { aCell, ago, anEnvironment, aPromotion, aStep, openToldPromotions } from '../support/told-promotions.ts';
 import { until } from '../support/until.ts';
 
 let told: ReturnType<typeof openToldPromotions>;
@@ -216,6 +216,31 @@ describe('what is shown', () => {
     const { text } = await ask('/console/data/board');
 
     expect(JSON.parse(text)).toMatchObject({ namespaces: [{ applications: [{ cells: [{ tone }] }] }] });
+  });
+
+  it.each([
+    ['Begun', 'moving'],
+    ['Rendering', 'moving'],
+    ['NotReported', 'moving'],
+    ['OlderRevision', 'moving'],
+    ['NotHealthy', 'moving'],
+    ['TargetNotReady', 'waiting'],
+    ['RepositoryNotReady', 'waiting'],
+  ])('a step of which the reason is %s is %s, and so is its promotion', async (reason, tone) => {
+    const step = aStep('staging', 1, { status: 'in-progress', reason, endedAt: undefined });
+    const waiting = { reason, message: '', since: ago(1), until: ago(-1) };
+    told.promotions = [aPromotion('run-1', { steps: [step], waiting })];
+    told.cells = [aCell('staging')];
+
+    const { text } = await ask('/console/data/board');
+
+    const way = [{ environment: 'staging', tone }];
+    const application = { cells: [{ tone }], promotions: [{ name: 'run-1', tone, way }] };
+    expect(JSON.parse(text)).toMatchObject({ namespaces: [{ applications: [application] }] });
+    expect(JSON.parse((await ask('/console/data/promotion/team-a/run-1')).text)).toMatchObject({
+      tone,
+      steps: [{ tone }],
+    });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import type { View } from '../../../shared/runtime/page/kept-views.ts';
 import { showPromotion } from './shown-promotion.ts';
 import type { Sources } from './sources.ts';
-import { toneOfPromotion } from './tone.ts';
+import { toneOfPromotion, toneOfStep } from './tone.ts';
 
 /** Its followers are the next in line, so they are among the newest. */
 const mostOthers = 30;
@@ -21,6 +21,7 @@ export const promotion: View<Sources> = {
     return {
       ...told,
       tone: toneOfPromotion(told),
+      steps: told.steps.map((step) => ({ ...step, tone: toneOfStep(step) })),
       cause: { kind: named.length === 0 ? '' : kind, name: named.join(' ') },
       followers: others.filter(({ cause }) => cause === `PromotionRun ${name}`).map(showPromotion),
       others: others.filter(({ id }) => id !== told.id).map(showPromotion),

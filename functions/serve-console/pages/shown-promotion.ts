@@ -1,5 +1,5 @@
 import type { ToldPromotion, ToldWait } from '../../../shared/ports/promotion-reader.ts';
-import { type Tone, toneOfPromotion } from './tone.ts';
+import { type Tone, toneOfPromotion, toneOfStep } from './tone.ts';
 
 /** A promotion among others: enough to see how it does and to open it. */
 export interface ShownPromotion {
@@ -15,12 +15,16 @@ export interface ShownPromotion {
   readonly createdAt: string;
   readonly completedAt: string | undefined;
   /** Where it was, is, or begins. */
-  readonly way: readonly { readonly environment: string; readonly status: string }[];
+  readonly way: readonly { readonly environment: string; readonly status: string; readonly tone?: Tone }[];
 }
 
 export function showPromotion(told: ToldPromotion): ShownPromotion {
   const { name, snapshot, isAutomated, state, result, reason, message, waiting, createdAt, completedAt } = told;
-  const steps = told.steps.map(({ environment, status }) => ({ environment, status }));
+  const steps = told.steps.map((step) => ({
+    environment: step.environment,
+    status: step.status,
+    tone: toneOfStep(step),
+  }));
   const ahead = told.beginsIn.map((environment) => ({ environment, status: 'ahead' }));
   return {
     name,

@@ -8,9 +8,9 @@ import { duration, now, timeOf, took } from './time.js';
 export function drawSpan({ createdAt, startedAt, completedAt, steps, state }) {
   const bars = [
     { name: 'its turn', tone: 'waiting', from: createdAt, to: startedAt ?? completedAt },
-    ...steps.map(({ environment, status, beganAt, readyAt, endedAt }) => ({
+    ...steps.map(({ environment, tone, beganAt, readyAt, endedAt }) => ({
       name: environment,
-      tone: { 'in-progress': 'moving', success: 'good', failed: 'bad' }[status],
+      tone,
       from: beganAt,
       ready: readyAt,
       to: endedAt,

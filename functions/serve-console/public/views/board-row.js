@@ -7,7 +7,9 @@ export function drawRow(namespace, columns, application) {
   const found = new Map(cells.map((cell) => [cell.environment, cell]));
   const active = promotions.find(({ state }) => state === 'Active');
   const arriving = new Map(
-    active?.way.filter(({ status }) => status === 'in-progress').map((step) => [step.environment, active]),
+    active?.way
+      .filter(({ status }) => status === 'in-progress')
+      .map(({ environment, tone }) => [environment, { ...active, tone }]),
   );
   return el(
     'div',
@@ -30,14 +32,14 @@ function station(namespace, { name: application }, column, cell, arriving, befor
     promotion === undefined
       ? pathTo('graph', namespace.name, application)
       : pathTo('promotion', namespace.name, promotion);
-  const tone = arriving !== undefined && cell === undefined ? 'moving' : cell?.tone;
+  const tone = (cell ?? arriving)?.tone;
   const classes = [
     'stop',
     'station',
     // Where environments fork, the one beside is not the one before.
     before !== undefined && (column.parent === undefined || column.parent === before.name) && 'linked',
     tone === undefined ? 'vacant' : `tone-${tone}`,
-    promotion !== undefined && 'arriving',
+    promotion !== undefined && tone === 'moving' && 'arriving',
   ];
   return el(
     'a',
@@ -60,7 +62,7 @@ function station(namespace, { name: application }, column, cell, arriving, befor
 }
 
 function sayOf(cell, arriving) {
-  if (cell === undefined) return arriving === undefined ? '' : 'Arriving';
+  if (cell === undefined) return arriving === undefined ? '' : arriving.tone === 'waiting' ? 'Waiting' : 'Arriving';
   if (cell.says !== undefined && cell.says.reason !== '') return spaced(cell.says.reason);
   if (cell.tone === 'good') return 'Healthy';
   if (cell.tone === 'moving' && cell.health === '') return 'Rendering';
@@ -69,7 +71,9 @@ function sayOf(cell, arriving) {
 
 function titleOf({ name }, cell, arriving) {
   if (cell === undefined)
-    return arriving === undefined ? `${name}: nothing yet` : `${name}: ${arriving.snapshot} is arriving`;
+    return arriving === undefined
+      ? `${name}: nothing yet`
+      : `${name}: ${arriving.snapshot} ${arriving.tone === 'waiting' ? 'waits' : 'is arriving'}`;
   const lines = [`${name}: ${cell.snapshot}`, [cell.sync, cell.health].filter(Boolean).join(', '), cell.says?.message];
   return lines.filter(Boolean).join('\n');
 }

@@ -66,7 +66,10 @@ export const board = {
 
 function sum({ cells, promotions }) {
   const tones = new Set(cells.map((cell) => cell.tone));
-  for (const promotion of promotions) tones.add(promotion.tone);
+  for (const promotion of promotions) {
+    tones.add(promotion.tone);
+    for (const { status, tone: own } of promotion.way) if (status === 'in-progress') tones.add(own);
+  }
   return { tones };
 }
 

@@ -5,7 +5,6 @@ import { took } from '../time.js';
 import { spaced } from './board-row.js';
 import { promotionTable } from './graph.js';
 
-const stepTones = { 'in-progress': 'moving', success: 'good', failed: 'bad' };
 const stepWords = { 'in-progress': 'in progress', success: 'success', failed: 'failed' };
 
 export const promotion = {
@@ -179,9 +178,8 @@ function aheadOf({ steps: list, environments, state, isAutomated }) {
 }
 
 function stepCard({ environments }, step) {
-  const { environment, status, reason, message, beganAt, readyAt, endedAt, commit, binding, evidence } = step;
+  const { environment, status, tone, reason, message, beganAt, readyAt, endedAt, commit, binding, evidence } = step;
   const place = environments.find(({ name }) => name === environment);
-  const tone = stepTones[status];
   return el(
     'article',
     { class: `step tone-${tone}`, 'data-key': environment, id: `step-${environment}` },

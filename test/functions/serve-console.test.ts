@@ -104,6 +104,7 @@ describe('the page', () => {
     '/console/data',
     '/console/data/promotion/team-a/nobody',
     '/console/data/graph/nobody',
+    '/console/data/graph/team-a/nobody',
   ])('%s is not there', async (path) => {
     const { status, text } = await ask(path);
 
@@ -312,6 +313,17 @@ describe('what is shown', () => {
       areEnvironmentsKnown: true,
       namespaces: ['team-a'],
     });
+  });
+
+  it('an application has a graph as long as anything is known of it', async () => {
+    const graph = async () =>
+      (await ask('/console/data/graph/team-a/shop', { 'x-seen-version': String(told.version) })).status;
+    told.cells = [];
+    expect(await graph()).toBe(200);
+
+    told.promotions = [];
+    told.version += 1;
+    expect(await graph()).toBe(404);
   });
 
   it('a promotion has its steps, its evidence, its cause and who follows it', async () => {

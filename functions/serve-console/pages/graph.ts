@@ -22,6 +22,8 @@ export const graph: View<Sources> = {
     ]);
     const places = byNamespace.get(namespace) ?? [];
     if (places.length === 0 && cells.length === 0 && open.length === 0) return undefined;
+    const isKnownOf = past.length > 0 || cells.some((cell) => cell.application === application);
+    if (application !== undefined && !isKnownOf) return undefined;
     const names = [...new Set([...cells, ...open].map((one) => one.application))].toSorted();
     const cellsOf = Map.groupBy(cells, (cell) => cell.application);
     const openOf = Map.groupBy(open, (one) => one.application);

@@ -108,7 +108,10 @@ function showTrouble(error) {
   } else if (error instanceof NotThere) {
     here.etag = undefined;
     main.replaceChildren(
-      notice('There is nothing of that name', 'It was never there, or it is older than what is kept.'),
+      notice(
+        'There is nothing of that name',
+        'It was never there, nothing has been promoted of it yet, or it is older than what is kept.',
+      ),
     );
     arrive();
   } else if (here.data === undefined) {

@@ -326,6 +326,22 @@ describe('what is shown', () => {
     expect(await graph()).toBe(404);
   });
 
+  it('the board draws no line to environments of which no promotion ever gets to any', async () => {
+    told.environments = [
+      anEnvironment('team-a', 'a<b'),
+      anEnvironment('team-a', 'b<a'),
+      anEnvironment('team-a', 'c<b'),
+    ];
+
+    const { namespaces } = JSON.parse((await ask('/console/data/board')).text) as {
+      namespaces: { environments: { name: string; parent: string }[] }[];
+    };
+
+    const [a, b, c] = namespaces[0]?.environments ?? [];
+    expect([a, b, c]).toMatchObject([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+    for (const one of [a, b, c]) expect(one).toMatchObject({ parent: '' });
+  });
+
   it('a promotion has its steps, its evidence, its cause and who follows it', async () => {
     expect(JSON.parse((await ask('/console/data/promotion/team-a/run-1')).text)).toMatchObject({
       name: 'run-1',

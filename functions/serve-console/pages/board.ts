@@ -66,7 +66,13 @@ function columnsOf(piles: readonly Pile[], there: readonly ShownEnvironment[]) {
   ]);
   const others = [...new Set(named)].filter((name) => !known.has(name)).toSorted();
   return [
-    ...there.map(({ name, label, isAutomated, parent }) => ({ name, label, isAutomated, parent })),
+    ...there.map(({ name, label, isAutomated, parent, depth }) => ({
+      name,
+      label,
+      isAutomated,
+      // A circle has no order, and nothing ever comes to what is behind one: no line leads there.
+      parent: depth === undefined ? '' : parent,
+    })),
     ...others.map((name) => ({ name, label: name })),
   ];
 }

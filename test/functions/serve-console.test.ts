@@ -112,6 +112,24 @@ describe('the page', () => {
     expect(JSON.parse(text)).toEqual({ error: expect.any(String) });
   });
 
+  it.each(['/console/what/ever', '/console/nobody', '/console/a/b/c/d/e/f'])(
+    '%s says to a browser that there is no such page',
+    async (path) => {
+      const { status, headers, text } = await ask(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+      const head = await ask(path, { accept: 'text/html' }, 'HEAD');
+
+      expect(status).toBe(404);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+      });
+      expect(text).toContain('There is no such page');
+      expect(text).not.toMatch(/<script(?![^>]*src=)|<style|\sstyle=|https?:/);
+      expect(head).toMatchObject({ status: 404, text: '' });
+    },
+  );
+
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s changes nothing, wherever it is sent', async (method) => {
     for (const path of ['/console', '/console/data/board', '/console/session', '/'])
       expect(await ask(path, known, method)).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });

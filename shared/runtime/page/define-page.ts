@@ -4,7 +4,7 @@ import { isTrouble } from '../../ports/trouble.ts';
 import { type Machine, theMachine } from '../machine.ts';
 import { keepViews, type View } from './kept-views.ts';
 import { openLiveFeed } from './live-feed.ts';
-import { redirect, sendDocument, sendJson, setGuards } from './respond.ts';
+import { redirect, sendDocument, sendJson, sendPage, setGuards, takesHtml } from './respond.ts';
 import { readStaticFiles } from './static-files.ts';
 import { endedSession, isFromAnotherSite, mayLook, newSession, viewersOf } from './viewers.ts';
 
@@ -13,7 +13,7 @@ export interface PageDefinition<Sources> {
   readonly name: string;
   /** The path that it answers, with all that is below. */
   readonly at: string;
-  /** The folder of what browsers load; its index.html is every page. */
+  /** The folder of what browsers load; its index.html is every page, and its nowhere.html says that there is none. */
   readonly files: URL;
   readonly views: readonly View<Sources>[];
   sources(machine: Machine): Sources;
@@ -56,13 +56,13 @@ export function definePage<Sources>(definition: PageDefinition<Sources>): Stagec
     }
     const path = wordsOf(request.url ?? '/', at);
     if (path === 'elsewhere') return redirect(response, at);
-    if (path === undefined) return refuse(404, 'There is nothing here.');
+    if (path === undefined) return refuseNowhere();
     const [word = '', ...names] = path;
     const now = machine.clock.now();
     const viewers = viewersOf(machine);
     if (word === 'public') return sendFile(names.join('/'));
     if (word === '' || views.some((view) => view.name === word)) return sendFile('index.html');
-    if (!['session', 'events', 'data'].includes(word)) return refuse(404, 'There is nothing here.');
+    if (!['session', 'events', 'data'].includes(word)) return refuseNowhere();
 
     if (isFromAnotherSite(request)) return refuse(403, 'Another site may not look.');
     if (word === 'session' && names[0] === 'end') {
@@ -87,11 +87,23 @@ export function definePage<Sources>(definition: PageDefinition<Sources>): Stagec
     if (document === undefined) return refuse(404, 'There is nothing of that name.');
     return sendDocument(request, response, document, true);
 
-    async function sendFile(file: string): Promise<void> {
+    async function fileOf(name: string) {
       files ??= readStaticFiles(definition.files);
-      const found = (await files).get(file);
+      return (await files).get(name);
+    }
+
+    async function sendFile(file: string): Promise<void> {
+      const found = await fileOf(file);
       if (found === undefined) return refuse(404, 'There is no such file.');
       sendDocument(request, response, found, false);
+    }
+
+    /** A person who mistyped an address gets a page to go on from. */
+    async function refuseNowhere(): Promise<void> {
+      const page = takesHtml(request) ? await fileOf('nowhere.html') : undefined;
+      if (page === undefined) return refuse(404, 'There is nothing here.');
+      machine.metrics.webhookRefusals.inc({ fn: name, status: '404' });
+      sendPage(request, response, 404, page);
     }
 
     function refuse(status: number, error: string): void {

@@ -56,12 +56,27 @@ export function sendDocument(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Sends something that is not to be kept. */
 export function sendJson(request: IncomingMessage, response: ServerResponse, status: number, body: object): void {
+  sendOnce(request, response, status, 'application/json', `${JSON.stringify(body)}\n`);
+}
+
+/** Sends a page under another status than that of one that is there. */
+export function sendPage(request: IncomingMessage, response: ServerResponse, status: number, page: Document): void {
+  sendOnce(request, response, status, page.type, page.body);
+}
+
+/** Sends something that is not to be kept. */
+function sendOnce(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  type: string,
+  body: string | Buffer,
+): void {
   response.statusCode = status;
-  response.setHeader('content-type', 'application/json');
+  response.setHeader('content-type', type);
   response.setHeader('cache-control', 'no-store');
-  response.end(request.method === 'HEAD' ? undefined : `${JSON.stringify(body)}\n`);
+  response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 export function redirect(response: ServerResponse, to: string): void {
@@ -69,6 +84,11 @@ export function redirect(response: ServerResponse, to: string): void {
   response.setHeader('location', to);
   response.setHeader('cache-control', 'no-store');
   response.end();
+}
+
+/** Does a browser show to a person what comes? Whoever takes anything is content with JSON. */
+export function takesHtml(request: IncomingMessage): boolean {
+  return /(?:^|,)\s*text\/html\s*(?:[,;]|$)/.test(String(request.headers.accept ?? ''));
 }
 
 function takesGzip(request: IncomingMessage): boolean {

@@ -213,7 +213,7 @@ describeWithChromium('the console in a real browser', () => {
         const left = (selector: string) =>
           narrow.ask<number>(`document.querySelector('${selector}').getBoundingClientRect().x`);
         expect(await narrow.ask('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-        expect(await left('.names .place:nth-child(4)')).toBe(await left('.row .stop:nth-child(4)'));
+        expect(await left('.names .place:nth-child(4)')).toBe(await left('.row > :nth-child(4)'));
 
         await narrow.ask('document.querySelector(".namespace-part").scrollTo(10_000, 0)');
 
@@ -297,12 +297,34 @@ describeWithChromium('the console in a real browser', () => {
     expectClean();
   });
 
+  it('tells whoever listens the cells of the board, and the links in them', async () => {
+    interface Node {
+      readonly nodeId: string;
+      readonly parentId?: string;
+      readonly role?: { readonly value: string };
+      readonly name?: { readonly value: string };
+    }
+    await page.open(served.url);
+    await page.sees('What runs where');
+
+    const { nodes } = (await page.send('Accessibility.getFullAXTree')) as { nodes: readonly Node[] };
+    const roleOf = new Map(nodes.map(({ nodeId, role }) => [nodeId, role?.value]));
+    const links = nodes
+      .filter(({ role, parentId }) => role?.value === 'link' && /cell|rowheader/.test(roleOf.get(parentId ?? '') ?? ''))
+      .map(({ name, parentId }) => `${roleOf.get(parentId ?? '')}: ${name?.value}`);
+
+    expect(links).toContain('rowheader: shop');
+    expect(links).toContainEqual(expect.stringMatching(/^gridcell: .*9xw4d.*Not healthy/));
+    expect(links).toContainEqual(expect.stringMatching(/^gridcell: .*Component web is Progressing/));
+  });
+
   it('keeps the place of the reader when rows change', async () => {
     await page.open(served.url);
     await page.sees('What runs where');
     await page.press('ArrowDown');
     await page.press('ArrowRight');
-    const place = 'document.activeElement.closest(".row").dataset.key + "/" + document.activeElement.dataset.key';
+    const place =
+      'document.activeElement.closest(".row").dataset.key + "/" + document.activeElement.closest("[data-key]").dataset.key';
     expect(await page.ask(place)).toBe('search/dev');
 
     told.cells = told.cells.map((cell) => ({ ...cell, snapshot: `${cell.application}-newer` }));

@@ -14,25 +14,38 @@ export function drawRow(namespace, columns, application) {
   return el(
     'div',
     { class: 'row', role: 'row', 'data-key': name },
-    el(
-      'a',
-      { class: 'stop application', role: 'gridcell', tabindex: '-1', href: pathTo('graph', namespace.name, name) },
-      el('b', {}, name),
+    cell(
+      'rowheader',
+      ' name',
+      el(
+        'a',
+        { class: 'stop application', tabindex: '-1', href: pathTo('graph', namespace.name, name) },
+        el('b', {}, name),
+      ),
     ),
     columns.map((column, at) =>
-      station(namespace, application, column, found.get(column.name), arriving.get(column.name), columns[at - 1]),
+      cell(
+        'gridcell',
+        column.name,
+        station(namespace, application, column, found.get(column.name), arriving.get(column.name), columns[at - 1]),
+      ),
     ),
-    onItsWay(namespace, application, promotions),
+    cell('gridcell', ' waits', onItsWay(namespace, application, promotions)),
   );
 }
 
-function station(namespace, { name: application }, column, cell, arriving, before) {
-  const promotion = cell?.promotion ?? arriving?.name;
+/** Around the link, not the link itself: whoever listens has to hear that there is something to open. */
+function cell(role, key, link) {
+  return el('div', { class: 'cell', role, 'data-key': key }, link);
+}
+
+function station(namespace, { name: application }, column, here, arriving, before) {
+  const promotion = here?.promotion ?? arriving?.name;
   const href =
     promotion === undefined
       ? pathTo('graph', namespace.name, application)
       : pathTo('promotion', namespace.name, promotion);
-  const tone = (cell ?? arriving)?.tone;
+  const tone = (here ?? arriving)?.tone;
   const classes = [
     'stop',
     'station',
@@ -45,19 +58,17 @@ function station(namespace, { name: application }, column, cell, arriving, befor
     'a',
     {
       class: classes.filter(Boolean).join(' '),
-      role: 'gridcell',
       tabindex: '-1',
       href,
-      'data-key': column.name,
-      title: titleOf(column, cell, arriving),
+      title: titleOf(column, here, arriving),
     },
     el('span', { class: 'track' }, tone === undefined ? el('i', { class: 'no-stop' }) : sign(tone, 20)),
-    cell !== undefined
-      ? snapshotChip(cell.snapshot, application)
+    here !== undefined
+      ? snapshotChip(here.snapshot, application)
       : arriving !== undefined
         ? snapshotChip(arriving.snapshot, application)
         : el('span', { class: 'none', 'aria-label': 'nothing yet' }, '–'),
-    el('small', {}, sayOf(cell, arriving)),
+    el('small', {}, sayOf(here, arriving)),
   );
 }
 
@@ -85,18 +96,16 @@ export function spaced(reason) {
 
 function onItsWay(namespace, { name }, promotions) {
   const [first, ...more] = promotions;
-  if (first === undefined) return el('span', { class: 'waits', role: 'gridcell', 'data-key': ' waits' });
+  if (first === undefined) return undefined;
   const { waiting } = first;
   const inLine = more.filter(({ state }) => state !== 'Completed').length;
   return el(
     'a',
     {
       class: 'stop waits',
-      role: 'gridcell',
       tabindex: '-1',
       href: pathTo('promotion', namespace.name, first.name),
       title: waiting?.message ?? first.message,
-      'data-key': ' waits',
     },
     el(
       'span',

@@ -1,4 +1,4 @@
-import { promotionRuns } from '../../shared/contracts/kubernetes/kinds.ts';
+import { argoApplications, operations, promotionRuns } from '../../shared/contracts/kubernetes/kinds.ts';
 import { whoCares } from '../../shared/domain/core/interest.ts';
 import { serialKey } from '../../shared/domain/core/serial-key.ts';
 import type { Knock } from '../../shared/domain/core/step.ts';
@@ -8,7 +8,7 @@ import { isTrouble } from '../../shared/ports/trouble.ts';
 import type { Route } from '../../shared/runtime/machine.ts';
 import { type Context, impactOf, type Result } from './context.ts';
 import { Exit, exits } from './exit.ts';
-import { findKind } from './find-kind.ts';
+import { findKind, type NamedKind } from './find-kind.ts';
 import { outlookOf, type PromotionOutlook } from './promotion-outlook.ts';
 import { type Rehearsed, rehearse } from './rehearsal.ts';
 
@@ -40,6 +40,8 @@ export interface ExplainedFunction {
 
 interface Question {
   readonly of: string;
+  /** Undefined: a function was asked about, and no object. */
+  readonly kind: NamedKind | undefined;
   readonly subject: Subject;
   /** Which knocks a change of the subject is worth. */
   readonly knocks: readonly Knock[];
@@ -50,7 +52,7 @@ export async function runExplain(
   context: Context,
   args: { readonly kind: string; readonly name: string; readonly limit: number },
 ): Promise<Result<Explanation>> {
-  const { of, subject, knocks } = readQuestion(context, args.kind, args.name);
+  const { of, kind, subject, knocks } = readQuestion(context, args.kind, args.name);
   const caring = context.routes.flatMap((route) => {
     const own = knocks.filter(({ type }) => route.consumes.includes(type));
     return [...Map.groupBy(own, (knock) => inWords(knock.subject)).values()].map((group) => ({ route, knocks: group }));
@@ -74,6 +76,12 @@ export async function runExplain(
     ),
   );
   const promotion = of === promotionRuns.kind ? await lookAhead(context, subject) : undefined;
+  const isHeardOf = (promotion !== undefined && promotion !== null) || functions.some(isKnown);
+  if (kind !== undefined && !isHeardOf && (await isMissing(context, kind, subject)))
+    throw new Exit(
+      exits.notFound,
+      `There is no ${of} ${inWords(subject)}, and nothing is known of one. What waits: npm run ops -- status ${subject.namespace}`.trim(),
+    );
   const failed = functions.some(({ step }) => step.state === 'failed');
   const value = {
     of,
@@ -101,10 +109,10 @@ function readQuestion(context: Context, word: string, name: string): Question {
   }
   const subject = readSubject(name, kind?.scope === 'Cluster');
   if (route !== undefined) {
-    return { of: route.function, subject, knocks: route.consumes.map((type) => ({ type, subject })) };
+    return { of: route.function, kind, subject, knocks: route.consumes.map((type) => ({ type, subject })) };
   }
   const { group = '', kind: of = '' } = kind ?? {};
-  return { of, subject, knocks: whoCares([{ group, kind: of, ...subject }], context.interests) };
+  return { of, kind, subject, knocks: whoCares([{ group, kind: of, ...subject }], context.interests) };
 }
 
 function readSubject(text: string, clusterScoped: boolean): Subject {
@@ -123,6 +131,24 @@ async function lookAhead(context: Context, key: Subject): Promise<PromotionOutlo
   } catch (error) {
     if (!isTrouble(error)) throw error;
     return undefined;
+  }
+}
+
+/** Something was done or is still to be done about it, or it cannot be told. */
+function isKnown({ step, lastSteps, waiting, knock, lease }: ExplainedFunction): boolean {
+  if (lastSteps.length > 0 || waiting !== undefined || knock !== undefined || lease !== undefined) return true;
+  return step.state === 'failed' || (step.state === 'decided' && step.effects.length > 0);
+}
+
+/** What an Argo CD and its agent work on may stand in a cluster of theirs: that it is not here says nothing. */
+async function isMissing(context: Context, { scope, ...kind }: NamedKind, key: Subject): Promise<boolean> {
+  if (kind.group === argoApplications.group || kind.kind === operations.kind) return false;
+  try {
+    const { local } = context.world().clusters;
+    return (await local.read({ ...kind, namespaced: scope === 'Namespaced' }, key)) === undefined;
+  } catch {
+    // It is away, or nobody said where it is, or the object is there and cannot be read.
+    return false;
   }
 }
 

@@ -1,16 +1,13 @@
 import { foreignKinds, ourKinds } from '../../shared/contracts/kubernetes/catalogue.ts';
+import { type ObjectKind, secrets as secretKind } from '../../shared/contracts/kubernetes/kinds.ts';
 
 /** A Kubernetes kind, as far as an operator names it. */
-export interface NamedKind {
-  readonly group: string;
-  readonly kind: string;
+export interface NamedKind extends Omit<ObjectKind, 'namespaced'> {
   readonly scope: 'Namespaced' | 'Cluster';
 }
 
 const secrets = {
-  group: '',
-  kind: 'Secret',
-  plural: 'secrets',
+  ...secretKind,
   singular: 'secret',
   shortNames: [],
   scope: 'Namespaced' as const,

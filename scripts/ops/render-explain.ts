@@ -11,7 +11,9 @@ export function renderExplain({ of, subject, promotion, functions, now }: Explan
   const [namespace = ''] = subject.split('/');
   const ahead =
     promotion === null
-      ? [`There is none of this name, and there was none. What waits: npm run ops -- status ${namespace}`]
+      ? [
+          `There is none of this name any more, and how it went is not kept. What waits: npm run ops -- status ${namespace}`,
+        ]
       : promotion && columns(outlookRows(promotion, namespace, at, paint));
   return [
     `${paint.bold(`${of} ${subject}`)}  ${paint.dim('looked at just now; nothing was written')}`,

@@ -129,6 +129,19 @@ describe('promotions on the command line', () => {
     expect(err).not.toBe('');
   });
 
+  it('ends with 3 where there is nothing to explain, and says so as JSON, too', async () => {
+    // The functions of the product, not those of the test tree.
+    const { MAP_FILE: _, ...ofProduct } = settings;
+    const there = await runOps(['explain', 'Environment', 'team-a/zero'], ofProduct);
+    const people = await runOps(['explain', 'PromotionRun', 'team-a/nobody'], ofProduct);
+    const machine = await runOps(['explain', 'PromotionRun', 'team-a/nobody', '--json'], ofProduct);
+
+    expect(there.code).toBe(0);
+    expect([people.code, machine.code]).toEqual([3, 3]);
+    expect(people).toMatchObject({ out: '', err: expect.stringContaining('There is no PromotionRun team-a/nobody') });
+    expect(JSON.parse(machine.out)).toEqual({ error: people.err.trim() });
+  });
+
   it('tells what stands where while the cluster is away', async () => {
     const { code, out } = await runOps(['status', 'team-a'], world.settings);
 

@@ -154,9 +154,30 @@ describeWithGit('a promotion, as an operator follows it', () => {
     expect(before.value.arrivals).toMatchObject([{ snapshot, promotion: automated, status: 'success' }]);
   });
 
+  it.each(['Environment', 'Snapshot', 'Component', 'Application', 'SnapshotEnvironmentBinding', 'GitOpsDeployment'])(
+    'has no %s that nobody ever made',
+    async (kind) => {
+      const name = `${scene.namespace}/nobody`;
+
+      await expect(runExplain(context, { kind, name, limit: 5 })).rejects.toMatchObject({ code: 3 });
+    },
+  );
+
+  it('has parts that are explained as long as they are there, or anything is known of them', async () => {
+    const ofShop = { kind: 'Environment', name: `${scene.namespace}/dev`, limit: 5 };
+    expect(await runExplain(context, ofShop)).toMatchObject({ code: 0, value: { of: 'Environment' } });
+
+    const gone = `${scene.namespace}/was-there`;
+    await world.sql`insert into step_log
+      (id, function, subject, tenant, type, data, message_id, attempt, outcome, effects, emitted, covered, ms)
+      values ('a-step', 'reconcile-environment', ${gone}, '', 'environment.changed.v1', '{}', 'm', 0, 'stepped', '[]', '[]', 0, 1)`;
+    expect(await runExplain(context, { ...ofShop, name: gone })).toMatchObject({ code: 0 });
+  });
+
   it('that nobody ever made is said to be none', async () => {
-    expect(await explained('nobody')).toEqual([
-      `There is none of this name, and there was none. What waits: npm run ops -- status ${scene.namespace}`,
-    ]);
+    await expect(explained('nobody')).rejects.toMatchObject({
+      code: 3,
+      message: `There is no PromotionRun ${scene.namespace}/nobody, and nothing is known of one. What waits: npm run ops -- status ${scene.namespace}`,
+    });
   });
 });

@@ -4,6 +4,7 @@ import { lengthInWords, momentInWords } from '../../scripts/ops/in-words.ts';
 import { columns } from '../../scripts/ops/lay-out.ts';
 import { openPaint } from '../../scripts/ops/paint.ts';
 import { readWhen } from '../../scripts/ops/read-when.ts';
+import { knockInWords, waitInWords } from '../../scripts/ops/render-pending.ts';
 
 const now = Date.parse('2026-01-31T12:00:00Z');
 
@@ -37,6 +38,35 @@ describe('a length of time', () => {
   it('is behind us or ahead of us', () => {
     expect(momentInWords('2026-01-31T11:58:00Z', now)).toBe('2 min ago');
     expect(momentInWords('2026-01-31T12:02:00Z', now)).toBe('in 2 min');
+  });
+});
+
+describe('what is due', () => {
+  const wait = {
+    function: 'run-errand',
+    subject: 'team-a/web',
+    type: 'claim.changed.v1',
+    data: { namespace: 'team-a', name: 'web' },
+    serialKey: 'errand:team-a/web',
+    reason: 'RoadClosed',
+    message: 'The road is closed',
+    since: '2026-01-31T11:00:00Z',
+  };
+  const knock = { ...wait, id: 'k', state: 'sent' as const, sends: 1 };
+
+  it.each([
+    ['2026-01-31T12:00:04Z', '2026-01-31T13:00:00Z', 'looks again in 4 s, gives up in 1 h'],
+    ['2026-01-31T11:59:56Z', '2026-01-31T13:00:00Z', 'a look has been due for 4 s, gives up in 1 h'],
+    ['2026-01-31T11:59:56Z', '2026-01-31T11:59:57Z', 'a look has been due for 4 s, gives up at the next look'],
+  ])('at %s, with an end at %s: %s', (due, deadline, words) => {
+    expect(waitInWords({ ...wait, due, deadline }, now)).toContain(`since 2026-01-31 11:00:00, ${words}`);
+  });
+
+  it.each([
+    ['2026-01-31T12:00:04Z', 'it is sent again in 4 s if nobody serves it'],
+    ['2026-01-31T11:59:56Z', 'it has been due to be sent again for 4 s'],
+  ])('at %s of a message: %s', (due, words) => {
+    expect(knockInWords({ ...knock, due }, now)).toContain(words);
   });
 });
 

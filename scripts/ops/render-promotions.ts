@@ -6,7 +6,7 @@ import type { Paint } from './paint.ts';
 import { shortCommit } from './render-releases.ts';
 
 /** When the time of a step is over that is under way. Undefined: its Environment is gone. */
-function untilOf(step: ToldStep, graph: readonly GraphEnvironment[]): string | undefined {
+export function untilOf(step: ToldStep, graph: readonly GraphEnvironment[]): string | undefined {
   const environment = graph.find(({ name }) => name === step.environment);
   if (environment === undefined) return undefined;
   const { isClaiming, stepDeadlineSeconds, targetDeadlineSeconds } = environment;

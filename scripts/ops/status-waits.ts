@@ -1,5 +1,6 @@
+import type { GraphEnvironment } from '../../shared/domain/promotion/promotion.ts';
 import type { ToldCell, ToldPromotion } from '../../shared/ports/promotion-reader.ts';
-import { timeOf } from './render-promotions.ts';
+import { timeOf, untilOf } from './render-promotions.ts';
 
 /** Something that waits for an environment, or in it. */
 export interface ToldWaiting {
@@ -47,9 +48,10 @@ export function waitsOf(
   environment: string,
   cell: ToldCell | undefined,
   open: readonly ToldPromotion[],
+  graph: readonly GraphEnvironment[],
   now: number,
 ): readonly ToldWaiting[] {
-  const promotions = open.flatMap((promotion) => waitOf(environment, promotion, now));
+  const promotions = open.flatMap((promotion) => waitOf(environment, promotion, graph, now));
   if (promotions.length > 0 || cell === undefined || cell.isRendered) return promotions;
   const { reason, message, since } = cell.trouble ?? {
     reason: 'Rendering',
@@ -59,14 +61,19 @@ export function waitsOf(
   return [{ promotion: '', reason, message, since, text: `${reason}: ${message}` }];
 }
 
-function waitOf(environment: string, promotion: ToldPromotion, now: number): readonly ToldWaiting[] {
+function waitOf(
+  environment: string,
+  promotion: ToldPromotion,
+  graph: readonly GraphEnvironment[],
+  now: number,
+): readonly ToldWaiting[] {
   const { name, state, waiting, steps, beginsIn } = promotion;
   const step = steps.find((one) => one.environment === environment);
   if (step?.status === 'in-progress') {
-    // Of several environments at once, the run tells the one whose time is over first.
+    // Of several environments at once, the run tells the one whose time is over first; of the others their Environments do.
     const isTold = waiting?.message.startsWith(`${environment}: `) === true;
     const { reason, message, beganAt: since } = step;
-    const until = isTold ? waiting?.until : undefined;
+    const until = isTold ? waiting?.until : untilOf(step, graph);
     return [
       { promotion: name, reason, message, since, until, text: inWords(name, message || 'it has begun', until, now) },
     ];

@@ -1,5 +1,7 @@
 import { applications, environments } from '../../shared/contracts/kubernetes/kinds.ts';
+import { graphEnvironmentOf } from '../../shared/contracts/promotions.ts';
 import { promotionOrder } from '../../shared/domain/environment/promotion-order.ts';
+import type { GraphEnvironment } from '../../shared/domain/promotion/promotion.ts';
 import type { ToldCell, ToldPromotion } from '../../shared/ports/promotion-reader.ts';
 import type { Context, Result } from './context.ts';
 import { Exit, exits } from './exit.ts';
@@ -38,15 +40,17 @@ export async function runStatus(
       : of.includes('/')
         ? readKey('application', of)
         : { namespace: readNamespace(of), name: undefined };
-  const [board, open, failed, depths] = await Promise.all([
+  const [board, open, failed, graphs] = await Promise.all([
     context.promotions.board(namespace),
     context.promotions.open(namespace),
     context.promotions.failed(namespace),
-    depthsIn(context, namespace),
+    graphsIn(context, namespace),
   ]);
   const isAsked = (one: { readonly application: string }): boolean =>
     application === undefined || one.application === application;
-  const places = placesOf(board.filter(isAsked), open.filter(isAsked), failed.filter(isAsked), context.now()).toSorted(
+  const depths = depthsIn(graphs);
+  const told = { board: board.filter(isAsked), open: open.filter(isAsked), failed: failed.filter(isAsked), graphs };
+  const places = placesOf(told, context.now()).toSorted(
     (one, other) =>
       byApplication(one, other) || depths(one) - depths(other) || (one.environment < other.environment ? -1 : 1),
   );
@@ -100,13 +104,18 @@ function healthInWords(cell: ToldCell | undefined, paint: Paint): string {
   return words === 'Healthy' ? paint.good(words) : paint.wait(words);
 }
 
+/** The Environments of every namespace. */
+type Graphs = ReadonlyMap<string, readonly GraphEnvironment[]>;
+
+interface Told {
+  readonly board: readonly ToldCell[];
+  readonly open: readonly ToldPromotion[];
+  readonly failed: readonly ToldPromotion[];
+  readonly graphs: Graphs;
+}
+
 /** Every cell, and every place that a promotion is on its way to and nothing runs in yet. */
-function placesOf(
-  board: readonly ToldCell[],
-  open: readonly ToldPromotion[],
-  failed: readonly ToldPromotion[],
-  now: number,
-): readonly StatusPlace[] {
+function placesOf({ board, open, failed, graphs }: Told, now: number): readonly StatusPlace[] {
   const places = new Map<string, Omit<StatusPlace, 'waits'>>();
   const key = (one: Pick<ToldCell, 'namespace' | 'application' | 'environment'>): string =>
     `${one.namespace}/${one.application}/${one.environment}`;
@@ -124,7 +133,13 @@ function placesOf(
     const failure = failureOf(place, place.cell, failed, now);
     return {
       ...place,
-      waits: waitsOf(place.environment, place.cell, byPlace.get(`${place.namespace}/${place.application}`) ?? [], now),
+      waits: waitsOf(
+        place.environment,
+        place.cell,
+        byPlace.get(`${place.namespace}/${place.application}`) ?? [],
+        graphs.get(place.namespace) ?? [],
+        now,
+      ),
       ...(failure !== undefined && { failure }),
     };
   });
@@ -136,22 +151,25 @@ function byApplication(one: StatusPlace, other: StatusPlace): number {
   return 0;
 }
 
-/** How far behind the beginning an environment stands. Without a cluster to ask, names have to do. */
-async function depthsIn(
-  context: Context,
-  namespace: string | undefined,
-): Promise<(place: { readonly namespace: string; readonly environment: string }) => number> {
-  const links: { readonly namespace: string; readonly name: string; readonly parent: string }[] = [];
+/** Without a cluster to ask there are none: names have to do for the order, and what only they know is left out. */
+async function graphsIn(context: Context, namespace: string | undefined): Promise<Graphs> {
+  const graphs = new Map<string, GraphEnvironment[]>();
   try {
     for await (const page of context.world().clusters.local.list(environments, { namespace }))
-      for (const { metadata, spec } of page)
-        links.push({ namespace: metadata.namespace, name: metadata.name, parent: spec.parentEnvironment });
+      for (const one of page) {
+        const { namespace: own } = one.metadata;
+        const environment = graphEnvironmentOf(one);
+        if (graphs.get(own)?.push(environment) === undefined) graphs.set(own, [environment]);
+      }
   } catch {
-    // It is away, or nobody said where it is; whoever needs it for more than the order will say so.
+    // It is away, or nobody said where it is; whoever needs it for more than this will say so.
   }
-  const orders = new Map(
-    [...Map.groupBy(links, (link) => link.namespace)].map(([name, own]) => [name, promotionOrder(own)] as const),
-  );
+  return graphs;
+}
+
+/** How far behind the beginning an environment stands. */
+function depthsIn(graphs: Graphs): (place: { readonly namespace: string; readonly environment: string }) => number {
+  const orders = new Map([...graphs].map(([name, graph]) => [name, promotionOrder(graph)] as const));
   return (place) => orders.get(place.namespace)?.depthOf(place.environment) ?? Number.MAX_SAFE_INTEGER;
 }
 

@@ -21,6 +21,7 @@ const progress: ReadonlySet<string> = new Set([
   'Rendering',
   'NotReported',
   'OlderRevision',
+  'OlderPlace',
   'NotSynced',
   'NotHealthy',
   'SyncRunning',

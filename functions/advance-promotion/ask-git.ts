@@ -23,9 +23,9 @@ export async function askGit(
 ): Promise<readonly StoredStep[]> {
   const isRenderedByOthers = application?.isRenderedByOthers ?? false;
   const answers = new Map<string, Promise<boolean | undefined>>();
-  const askOnce = (commit: string, revision: string): Promise<boolean | undefined> => {
-    const key = `${commit} ${revision}`;
-    const answer = answers.get(key) ?? ask(namespace, run, { commit, revision }, services, signal);
+  const askOnce = (question: GitQuestion): Promise<boolean | undefined> => {
+    const key = JSON.stringify(question);
+    const answer = answers.get(key) ?? ask(namespace, run, question, services, signal);
     answers.set(key, answer);
     return answer;
   };
@@ -41,7 +41,9 @@ export async function askGit(
           if (seen !== undefined || report === undefined || commit === '') return one;
           const known = report.revision === commit ? true : isRenderedByOthers ? undefined : report.contains;
           if (known !== undefined || !isGood(report)) return { ...one, report: { ...report, contains: known } };
-          return { ...one, report: { ...report, contains: await askOnce(commit, report.revision) } };
+          const theirs = isRenderedByOthers ? place?.repository : undefined;
+          const contains = await askOnce({ commit, revision: report.revision, theirs });
+          return { ...one, report: { ...report, contains } };
         }),
       );
       return { ...step, evidence };
@@ -49,15 +51,27 @@ export async function askGit(
   );
 }
 
+interface GitQuestion {
+  readonly commit: string;
+  readonly revision: string;
+  /** Where somebody else writes, it is in the repository that they name, and opened with what the tenant has for it. */
+  readonly theirs: { readonly url: string; readonly branch: string } | undefined;
+}
+
+async function placeOf(namespace: string, { application }: Run, { places }: Services) {
+  const rows = await places.observe({ namespace, name: application });
+  return rows.find(({ repository }) => repository !== undefined)?.repository;
+}
+
 async function ask(
   namespace: string,
   run: Run,
-  question: { readonly commit: string; readonly revision: string },
-  { places, credentials, repositoryHost, gitOpsRepositories }: Services,
+  { theirs, ...question }: GitQuestion,
+  services: Services,
   signal: AbortSignal,
 ): Promise<boolean | undefined> {
-  const rows = await places.observe({ namespace, name: run.application });
-  const place = rows.find(({ repository }) => repository !== undefined)?.repository;
+  const { credentials, repositoryHost, gitOpsRepositories } = services;
+  const place = theirs === undefined ? await placeOf(namespace, run, services) : { ...theirs, isMade: false };
   if (place === undefined) return undefined;
   const { url, branch, isMade } = place;
   const credential = isMade ? repositoryHost.credential() : await credentials.opening({ namespace, url });

@@ -78,6 +78,7 @@ export function promotedBindingOf({ metadata, spec, status }: SnapshotEnvironmen
         name,
         commit: gitOpsRepository?.commitID ?? '',
         path: gitOpsRepository?.path ?? '',
+        repository: gitOpsRepository && { url: gitOpsRepository.url, branch: gitOpsRepository.branch },
         problem: problem && { reason: problem.reason, message: problem.message },
       };
     }),

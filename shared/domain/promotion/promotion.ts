@@ -158,6 +158,8 @@ export interface PromotedBinding {
     readonly name: string;
     readonly commit: string;
     readonly path: string;
+    /** The repository that the commit is in. */
+    readonly repository?: { readonly url: string; readonly branch: string } | undefined;
     readonly problem: { readonly reason: string; readonly message: string } | undefined;
   }[];
   readonly deployments: readonly { readonly component: string; readonly name: string }[];

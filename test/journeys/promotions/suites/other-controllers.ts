@@ -104,11 +104,16 @@ export function describeOtherControllers(open: () => Promise<ReleaseWorld>): voi
         { subresource: 'status' },
       );
       await scene.settle();
+      // They go on, with something else.
+      await scene.world.git.commit(url, { 'web/prod/kustomization.yaml': 'resources: []\n' });
       await scene.deploys('dev');
 
       expect(await scene.stands('a')).toBe('Completed, Success, 1 dev success');
-      expect((await scene.told('a', 'dev')).commit).toBe(commitID);
-      expect(await scene.commits(url)).toHaveLength(1);
+      expect(await scene.told('a', 'dev')).toMatchObject({
+        commit: commitID,
+        components: [{ revision: await scene.world.git.head(url) }],
+      });
+      expect(await scene.commits(url)).toHaveLength(2);
     });
   });
 }

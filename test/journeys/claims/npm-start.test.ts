@@ -11,6 +11,7 @@ import { type ClusterConnection, connectCluster } from '../../../shared/adapters
 import { openCluster } from '../../../shared/adapters/kubernetes/open-cluster.ts';
 import { claims, environments, namespaces, targets } from '../../../shared/contracts/kubernetes/kinds.ts';
 import type { Cluster } from '../../../shared/ports/cluster.ts';
+import { describeWithGit } from '../../support/needs-git.ts';
 import { until } from '../../support/until.ts';
 
 // Five processes start, on a machine that may be busy.
@@ -49,36 +50,48 @@ describe('npm start with nothing configured', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('fulfils a claim of the class that ships, and its Environment is ready to be deployed to', async () => {
-    const key = (name: string) => ({ namespace: 'team-a', name });
+  const key = (name: string) => ({ namespace: 'team-a', name });
+
+  it('fulfils a claim of the class that ships', async () => {
     await cluster.create(namespaces, { metadata: { name: 'team-a' } });
     await cluster.create(claims, {
       metadata: key('staging-dtc'),
       spec: { deploymentTargetClassName: 'isolation-level-namespace' },
     });
-    await cluster.create(environments, {
-      metadata: key('staging'),
-      spec: {
-        displayName: 'Staging',
-        deploymentStrategy: 'AppStudioAutomated',
-        configuration: { target: { deploymentTargetClaim: { claimName: 'staging-dtc' } } },
-      },
-    });
 
-    const ready = await until(
-      'the Environment to be ready',
-      async () => {
-        const seen = await cluster.read(environments, key('staging'));
-        return seen?.status?.conditions.find(({ type, status }) => type === 'TargetReady' && status === 'True');
-      },
+    await until(
+      'the claim to be bound',
+      async () => (await cluster.read(claims, key('staging-dtc')))?.status?.phase === 'Bound',
       patienceMs,
     );
 
-    expect(ready.reason).toBe('Connected');
-    expect((await cluster.read(claims, key('staging-dtc')))?.status?.phase).toBe('Bound');
     const target = await cluster.read(targets, key('staging-dtc-dt'));
     const name = target?.spec.kubernetesCredentials.defaultNamespace ?? '';
     expect(await cluster.read(namespaces, { namespace: '', name })).toBeDefined();
+  });
+
+  describeWithGit('and an Argo CD, which takes git', () => {
+    it('has an Environment ready to be deployed to, at the claim', async () => {
+      await cluster.create(environments, {
+        metadata: key('staging'),
+        spec: {
+          displayName: 'Staging',
+          deploymentStrategy: 'AppStudioAutomated',
+          configuration: { target: { deploymentTargetClaim: { claimName: 'staging-dtc' } } },
+        },
+      });
+
+      const ready = await until(
+        'the Environment to be ready',
+        async () => {
+          const seen = await cluster.read(environments, key('staging'));
+          return seen?.status?.conditions.find(({ type, status }) => type === 'TargetReady' && status === 'True');
+        },
+        patienceMs,
+      );
+
+      expect(ready.reason).toBe('Connected');
+    });
   });
 
   it('ends with everything that it started when it is told to', async () => {

@@ -119,8 +119,8 @@ describeWithGit('a promotion, as an operator follows it', () => {
     await scene.deploys('prod-1');
     await runPromote(context, { application: `${scene.namespace}/shop`, snapshot, to: 'prod-2', name: 'bad' });
     await scene.settle();
-    await world.sql`update promotion_step set began_at = began_at - interval '1 hour', ready_at = began_at - interval '1 hour'
-      where environment = 'prod-2'`;
+    // Its five minutes are just over: a look that comes much later would give it one more.
+    await world.sql`update promotion_step set ready_at = clock_timestamp() - interval '301 s' where environment = 'prod-2'`;
     await scene.argoSays('prod-2', { health: 'Degraded', message: 'crash loop' });
     await scene.settle();
 

@@ -1,3 +1,4 @@
+import type { Sql } from 'postgres';
 import type { RowWrite } from '../../ports/journal.ts';
 
 /** What stands behind the port's opaque row write: one statement, and how many rows it must touch to be true. */
@@ -25,6 +26,12 @@ function asRowWrite(write: SqlWrite): RowWrite {
 
 function asSqlWrite(write: RowWrite): SqlWrite {
   return write as unknown as SqlWrite;
+}
+
+/** Makes them now, all or none: for what must be in the rows before the step that found it is over. */
+export async function writeNow(sql: Sql, rows: readonly RowWrite[]): Promise<void> {
+  const { ahead, checks, parameters } = asOneStatement(rows);
+  await sql.unsafe(`${ahead}select 1${checks}`, parameters as never[], { prepare: true });
 }
 
 /** Several writes as the common table expressions of one statement, and the checks of those that know how many rows they touch. */

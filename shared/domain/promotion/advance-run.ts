@@ -32,9 +32,10 @@ export function advanceRun(seen: SeenPromotion, run: Run, stored: StoredRun, mom
       (seen.steps.find(({ environment }) => environment === step.environment)?.evidence.length ?? 0),
   );
   const isFollowed = ending !== undefined && ending.followers.length > 0;
+  const writes = stepEffects(steps, now);
   return {
     effects: [
-      ...stepEffects(steps, now).filter((effect) => effect.do === 'end-step'),
+      ...writes.filter((effect) => effect.do === 'end-step'),
       ...begin
         .filter(({ failure }) => failure === undefined)
         .map(
@@ -57,7 +58,7 @@ export function advanceRun(seen: SeenPromotion, run: Run, stored: StoredRun, mom
           at: now,
         }),
       ),
-      ...stepEffects(steps, now).filter((effect) => effect.do === 'keep-step'),
+      ...writes.filter((effect) => effect.do === 'keep-step'),
       ...(ending === undefined
         ? isTold
           ? []

@@ -139,11 +139,11 @@ function lineUp(seen: SeenPromotion, run: Run, stored: StoredRun | undefined, mo
 
 /** Those before it have deadlines of their own, so this is a line that somebody has stopped. */
 function giveUp(seen: SeenPromotion, run: Run, { message }: TurnWait, { now }: Moment): Step<PromotionEffect> {
-  const reason = turnNeverCame;
+  const end = { result: 'Failure', reason: turnNeverCame } as const;
   return {
     effects: [
-      { do: 'end-run', uid: run.uid, result: 'Failure', reason, at: now },
-      ...(isSaid(run, describeEnded(run, { reason, message }, now)) ? [] : [{ do: 'tell-user', at: now } as const]),
+      { do: 'end-run', uid: run.uid, ...end, at: now },
+      ...(isSaid(run, describeEnded(run, { ...end, message }, now)) ? [] : [{ do: 'tell-user', at: now } as const]),
     ],
     conditions: [],
     knocks: wakeNext(seen, [run.uid]),

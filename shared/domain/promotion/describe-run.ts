@@ -2,9 +2,11 @@ import type { Condition } from '../core/condition.ts';
 import { instantOf } from '../core/instant.ts';
 import { withConditions } from '../core/with-conditions.ts';
 import { isSameValue, meaningful } from '../gitops/merge-patch.ts';
-import type { Considered } from './consider-promotion.ts';
+import type { Considered, Ending } from './consider-promotion.ts';
 import type { JudgedStep, Run, StoredEvidence, StoredRun } from './promotion.ts';
 import type { RunStatus, ToldEnvironment, ToldWait } from './run-status.ts';
+
+type Outcome = Omit<Ending, 'followers'>;
 
 /** What an active run should say. */
 export function describeActive(run: Run, stored: StoredRun, considered: Considered, now: number): RunStatus {
@@ -27,9 +29,8 @@ export function describeActive(run: Run, stored: StoredRun, considered: Consider
     }),
   );
   const wait = ending === undefined ? waitOf(considered, now) : undefined;
-  const failed = ending?.result === 'Failure';
   const conditions: Condition[] = [
-    { type: 'ErrorOccurred', ...(failed ? isTrue('ErrorOccurred', ending.message) : isFalse('', '')) },
+    errorCondition(ending),
     promotedCondition(ending, wait),
     ...takenBack(run),
     ...leftConditions(considered),
@@ -49,11 +50,7 @@ export function describeActive(run: Run, stored: StoredRun, considered: Consider
 /** What a run should say whose turn has not come. */
 export function describeWaiting(run: Run, { reason, message, since, until }: ToldWait, now: number): RunStatus {
   const wait = { reason, message, since, until };
-  const conditions: Condition[] = [
-    { type: 'ErrorOccurred', ...isFalse('', '') },
-    promotedCondition(undefined, wait),
-    ...takenBack(run),
-  ];
+  const conditions: Condition[] = [errorCondition(undefined), promotedCondition(undefined, wait), ...takenBack(run)];
   return {
     ...run.status,
     state: 'Waiting',
@@ -62,20 +59,13 @@ export function describeWaiting(run: Run, { reason, message, since, until }: Tol
   };
 }
 
-/** What a run should say that ends before its turn came. */
-export function describeEnded(
-  run: Run,
-  { reason, message }: { readonly reason: string; readonly message: string },
-  now: number,
-): RunStatus {
-  const conditions: Condition[] = [
-    { type: 'ErrorOccurred', ...isTrue('ErrorOccurred', message) },
-    { type: 'Promoted', ...isFalse(reason, message) },
-  ];
+/** What a run should say whose end is known, whatever it does or waits for. */
+export function describeEnded(run: Run, end: Outcome, now: number): RunStatus {
+  const conditions: Condition[] = [errorCondition(end), promotedCondition(end, undefined)];
   return {
     ...run.status,
     state: 'Completed',
-    completionResult: 'Failure',
+    completionResult: end.result,
     waiting: undefined,
     completionTime: instantOf(now),
     conditions: withConditions(run.status.conditions, conditions, now) ?? run.status.conditions,
@@ -209,7 +199,12 @@ function isBegun({ failure }: Considered['begin'][number]): boolean {
   return failure === undefined;
 }
 
-function promotedCondition(ending: Considered['ending'], wait: ToldWait | undefined): Condition {
+function errorCondition(ending: Outcome | undefined): Condition {
+  const isError = ending?.result === 'Failure';
+  return { type: 'ErrorOccurred', ...(isError ? isTrue('ErrorOccurred', ending.message) : isFalse('', '')) };
+}
+
+function promotedCondition(ending: Outcome | undefined, wait: ToldWait | undefined): Condition {
   const type = 'Promoted';
   if (ending?.result === 'Success') return { type, ...isTrue('Success', '') };
   if (ending !== undefined) return { type, ...isFalse(ending.reason, ending.message) };

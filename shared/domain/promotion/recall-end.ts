@@ -1,7 +1,5 @@
-import type { Condition } from '../core/condition.ts';
 import { instantOf } from '../core/instant.ts';
-import { withConditions } from '../core/with-conditions.ts';
-import { toldOf } from './describe-run.ts';
+import { describeEnded, toldOf } from './describe-run.ts';
 import type { Run, StoredEnd, StoredStep } from './promotion.ts';
 import type { RunStatus } from './run-status.ts';
 
@@ -10,29 +8,12 @@ import type { RunStatus } from './run-status.ts';
  * earlier state, or somebody wrote over its status. It is told again, and nothing is done twice.
  */
 export function recallEnd(run: Run, end: StoredEnd, steps: readonly StoredStep[], now: number): RunStatus {
-  const isGood = end.result === 'Success';
-  const conditions: Condition[] = [
-    {
-      type: 'ErrorOccurred',
-      ...(isGood
-        ? { status: 'False', reason: '', message: '' }
-        : { status: 'True', reason: 'ErrorOccurred', message: end.message }),
-    },
-    {
-      type: 'Promoted',
-      ...(isGood
-        ? { status: 'True', reason: 'Success', message: '' }
-        : { status: 'False', reason: end.reason, message: end.message }),
-    },
-  ];
+  const { reason, message, started, at } = end;
+  const result = end.result === 'Success' ? 'Success' : 'Failure';
   return {
-    ...run.status,
-    state: 'Completed',
-    completionResult: isGood ? 'Success' : 'Failure',
+    ...describeEnded(run, { result, reason, message }, now),
     environmentStatus: steps.map(toldOf),
-    waiting: undefined,
-    ...(end.started !== undefined && { promotionStartTime: instantOf(end.started) }),
-    completionTime: instantOf(end.at),
-    conditions: withConditions(run.status.conditions, conditions, now) ?? run.status.conditions,
+    ...(started !== undefined && { promotionStartTime: instantOf(started) }),
+    completionTime: instantOf(at),
   };
 }

@@ -17,6 +17,6 @@ export function statusOf(seen: SeenPromotion, run: Run, now: number): RunStatus 
   if (first === undefined) return run.status;
   const wait = waitForTurn(run, first, stored, now);
   return wait.isOver
-    ? describeEnded(run, { reason: turnNeverCame, message: wait.message }, now)
+    ? describeEnded(run, { result: 'Failure', reason: turnNeverCame, message: wait.message }, now)
     : describeWaiting(run, wait, now);
 }

@@ -21,12 +21,19 @@ const contains = `case when s.revision = o.commit_id then true else (
 /** Argo CD is told to deploy it only when somebody asks. */
 const isManual = `(w.spec is not null and w.spec #> '{syncPolicy,automated}' is null)`;
 
-const wanted = (field: string, path: string): string => `'${field}', nullif(w.spec #>> '{${path}}', '')`;
+/** In the form of what was compared: see migrations/0013_compared_places.sql. */
+const wanted = [
+  ['source', 'repoURL'],
+  ['source', 'path'],
+  ['source', 'targetRevision'],
+  ['destination', 'name'],
+  ['destination', 'namespace'],
+]
+  .map(([part, field]) => `'${field}', nullif(w.spec #>> '{${part},${field}}', '')`)
+  .join(', ');
 
 /** What Argo CD has said is about another source or destination than the deployment has now. */
-const isElsewhere = `coalesce(st.compared <> jsonb_strip_nulls(jsonb_build_object(
-    ${[wanted('repoURL', 'source,repoURL'), wanted('path', 'source,path'), wanted('targetRevision', 'source,targetRevision')].join(', ')},
-    ${[wanted('name', 'destination,name'), wanted('namespace', 'destination,namespace')].join(', ')})), false)`;
+const isElsewhere = `coalesce(st.compared <> jsonb_strip_nulls(jsonb_build_object(${wanted})), false)`;
 
 /** The deployment that has the name now, where its Argo CD Application stands, or should, and what was said of it. */
 const said = (namespace: string, name: string): string => `left join lateral (

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { RowWrite } from '../../../ports/journal.ts';
 import type { KeptRun, PromotionRows } from '../../../ports/promotion-rows.ts';
-import { asOneStatement, sqlWrite } from '../row-write.ts';
+import { sqlWrite, writeNow } from '../row-write.ts';
 import { asked } from '../translate.ts';
 import {
   type PromotionAnswer,
@@ -128,10 +128,12 @@ export function openPromotionRows(sql: Sql): PromotionRows {
     },
 
     settle: (run, steps) =>
-      asked('write', async () => {
-        const writes = asOneStatement(steps.flatMap((step) => rows.keepStep(run, step)));
-        await sql.unsafe(`${writes.ahead}select 1${writes.checks}`, writes.parameters as never[], { prepare: true });
-      }),
+      asked('write', () =>
+        writeNow(
+          sql,
+          steps.flatMap((step) => rows.keepStep(run, step)),
+        ),
+      ),
 
     considered: ({ namespace, name, application }) =>
       asked('read', async () => {

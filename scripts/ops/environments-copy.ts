@@ -1,4 +1,5 @@
 import type { Environment } from '../../shared/contracts/kubernetes/environment.ts';
+import { withSuffix } from '../../shared/domain/core/object-name.ts';
 import { Exit, exits } from './exit.ts';
 
 const longestName = 63;
@@ -25,7 +26,7 @@ export function readVariables(given: readonly string[]): Variable[] {
 export function nameOfClone(source: string, asked: string | undefined, chance: string): string {
   if (asked === undefined) {
     const ending = `-${chance.replaceAll('-', '').slice(0, 5).toLowerCase()}`;
-    return `${cut(source, longestName - ending.length)}${ending}`;
+    return withSuffix(source, ending, longestName);
   }
   if (asked.length > longestName)
     throw new Exit(
@@ -42,7 +43,10 @@ export function nameOfClone(source: string, asked: string | undefined, chance: s
 
 /** Short enough to be the value of a label, because what is made for the claim carries its name as one. */
 export function nameOfClaim(environment: string): string {
-  return `${cut(environment, longestName - '-dtc'.length)}-dtc`;
+  const whole = `${environment}-dtc`;
+  if (whole.length <= longestName) return whole;
+  // Cut before its ending, which is what tells one clone from another.
+  return withSuffix(environment, `${environment.slice(-'-12345'.length)}-dtc`, longestName);
 }
 
 interface Copy {
@@ -107,8 +111,4 @@ function withoutCredentials(fields: Environment['spec']['unstableConfigurationFi
     ...(ingressDomain !== '' && { kubernetesCredentials: { ingressDomain } }),
   };
   return Object.keys(kept).length === 0 ? undefined : kept;
-}
-
-function cut(text: string, most: number): string {
-  return text.slice(0, most).replace(/-+$/, '');
 }

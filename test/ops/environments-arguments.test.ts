@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runEnvironmentsClone } from '../../scripts/ops/environments-clone.ts';
+import { nameOfClaim } from '../../scripts/ops/environments-copy.ts';
 import { renderEnvironmentsList, runEnvironmentsList } from '../../scripts/ops/environments-list.ts';
 import { claims, classes, environments } from '../../shared/contracts/kubernetes/kinds.ts';
 import { argoNamespace } from '../support/gitops-world.ts';
@@ -64,6 +65,14 @@ describe('what environments clone is told', () => {
       expect(claim.length).toBeLessThanOrEqual(63);
     }
     expect(names[0]?.environment).not.toBe(names[1]?.environment);
+  });
+
+  it('gives two clones that differ in their last letter two claims, however long their names are', () => {
+    const [one, other] = ['1', '2'].map((last) => nameOfClaim(`${'e'.repeat(57)}-abcd${last}`));
+
+    expect(one).toBe(`${'e'.repeat(53)}-abcd1-dtc`);
+    expect(other).toBe(`${'e'.repeat(53)}-abcd2-dtc`);
+    expect(nameOfClaim('staging-abcd1')).toBe('staging-abcd1-dtc');
   });
 
   it('says that olga answers for it where nobody else was named', async () => {

@@ -28,7 +28,7 @@ export async function writeBindings(
     const refusal = await refusalOf(
       effect.do === 'create-binding'
         ? clusters.local.create(bindings, newBinding(seen, run, effect), { signal })
-        : promote(seen, run, effect.name, clusters.local, signal),
+        : promote(seen, run, effect, clusters.local, signal),
     );
     if (refusal !== undefined) refusals.set(effect.environment, refusal);
   };
@@ -42,16 +42,21 @@ export async function writeBindings(
 async function promote(
   { namespace, bindings: standing }: SeenByStep,
   run: Run,
-  name: string,
+  { name, before }: Extract<PromotionEffect, { do: 'promote-binding' }>,
   local: Services['clusters']['local'],
   signal: AbortSignal,
 ): Promise<void> {
   const found = standing.find((one) => one.name === name);
-  if (found === undefined || (found.snapshot === run.snapshot && found.promotion === run.name)) return;
-  const metadata = { resourceVersion: found.version, annotations: { [annotations.promotion.key]: run.name } };
+  if (found === undefined || (found.snapshot === run.snapshot && found.promotionUid === run.uid)) return;
+  const written = { ...promotedBy(run), [annotations.commitsBefore.key]: before === '' ? null : before };
+  const metadata = { resourceVersion: found.version, annotations: written };
   const patch = { metadata, spec: { snapshot: run.snapshot } };
   const isThere = await local.patch(bindings, { namespace, name }, patch, { signal });
   if (!isThere) throw new Conflict(`${name} is gone`);
+}
+
+function promotedBy({ name, uid }: Run) {
+  return { [annotations.promotion.key]: name, [annotations.promotionUid.key]: uid };
 }
 
 /** With the labels that it is found by, and the names of the components: their values are for people to write. */
@@ -66,7 +71,7 @@ function newBinding(
       namespace,
       name,
       labels: Object.fromEntries(Object.entries(known).filter(([, value]) => fitsLabel(value))),
-      annotations: { [annotations.promotion.key]: run.name },
+      annotations: promotedBy(run),
     },
     spec: {
       application: run.application,

@@ -28,7 +28,7 @@ function want(seen: SeenByStep, { overlays }: Pick<Services, 'overlays'>): RowWr
   if (binding === undefined || application === undefined) return [];
   const wish = considerBinding(seen, binding, application).rendering?.wish;
   if (wish === undefined) return [];
-  const { uid, environment, snapshot, generation, promotion } = binding;
+  const { uid, environment, snapshot, generation, promotion, promotionUid } = binding;
   return [
     overlays.want({
       uid,
@@ -39,6 +39,7 @@ function want(seen: SeenByStep, { overlays }: Pick<Services, 'overlays'>): RowWr
       snapshot,
       generation,
       promotion,
+      promotionUid,
       ...wish,
     }),
   ];

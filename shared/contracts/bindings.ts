@@ -6,7 +6,6 @@ import type {
   BoundSnapshot,
   OwnedDeployment,
 } from '../domain/binding/binding.ts';
-import { isObjectName } from '../domain/core/object-name.ts';
 import type { Application } from './kubernetes/application.ts';
 import type { Component } from './kubernetes/component.ts';
 import type { Environment } from './kubernetes/environment.ts';
@@ -14,6 +13,7 @@ import type { GitOpsDeployment } from './kubernetes/gitops-deployment.ts';
 import { annotations, labels, readAnnotation } from './kubernetes/metadata-keys.ts';
 import type { Snapshot } from './kubernetes/snapshot.ts';
 import type { SnapshotEnvironmentBinding } from './kubernetes/snapshot-environment-binding.ts';
+import { promotedBy } from './promoted-by.ts';
 
 // Objects of the cluster in the words of the rules about Bindings.
 
@@ -26,7 +26,6 @@ const nothingSaid: Binding['status'] = {
 };
 
 export function bindingOf({ metadata, spec, status }: SnapshotEnvironmentBinding): Binding {
-  const promotion = readAnnotation(metadata.annotations, annotations.promotion) ?? '';
   return {
     uid: metadata.uid,
     version: metadata.resourceVersion,
@@ -37,8 +36,7 @@ export function bindingOf({ metadata, spec, status }: SnapshotEnvironmentBinding
     application: spec.application,
     environment: spec.environment,
     snapshot: spec.snapshot,
-    // Anybody may write an annotation, and this one comes into rows and commits.
-    promotion: isObjectName(promotion) ? promotion : '',
+    ...promotedBy(metadata.annotations),
     components: spec.components.map(({ name, configuration }) => ({ name, configuration })),
     status: status ?? nothingSaid,
   };

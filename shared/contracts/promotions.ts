@@ -1,11 +1,11 @@
 import { timeToLiveSeconds } from '../domain/claim/time-to-live.ts';
-import { isObjectName } from '../domain/core/object-name.ts';
 import type { GraphEnvironment, PromotedBinding, Run } from '../domain/promotion/promotion.ts';
 import type { RunStatus } from '../domain/promotion/run-status.ts';
 import type { Environment } from './kubernetes/environment.ts';
 import { annotations, readAnnotation } from './kubernetes/metadata-keys.ts';
 import type { PromotionRun } from './kubernetes/promotion-run.ts';
 import type { SnapshotEnvironmentBinding } from './kubernetes/snapshot-environment-binding.ts';
+import { promotedBy } from './promoted-by.ts';
 
 // Objects of the cluster in the words of the rules about promotions.
 
@@ -60,7 +60,6 @@ export function graphEnvironmentOf({ metadata, spec }: Environment): GraphEnviro
 }
 
 export function promotedBindingOf({ metadata, spec, status }: SnapshotEnvironmentBinding): PromotedBinding {
-  const promotion = readAnnotation(metadata.annotations, annotations.promotion) ?? '';
   const refreshed = status?.gitopsRepoConditions.at(-1);
   const failed = status?.bindingConditions.find(({ type, status: is }) => type === 'Reconciled' && is === 'False');
   return {
@@ -71,7 +70,8 @@ export function promotedBindingOf({ metadata, spec, status }: SnapshotEnvironmen
     isDeleting: metadata.deletionTimestamp !== undefined,
     environment: spec.environment,
     snapshot: spec.snapshot,
-    promotion: isObjectName(promotion) ? promotion : '',
+    promotionUid: promotedBy(metadata.annotations).promotionUid,
+    before: readAnnotation(metadata.annotations, annotations.commitsBefore) ?? '',
     components: (status?.components ?? []).map(({ name, gitOpsRepository, conditions }) => {
       const problem = conditions.find(({ type, status: is }) => type === 'Rendered' && is === 'False');
       return {

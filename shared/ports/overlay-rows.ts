@@ -25,6 +25,7 @@ export interface WantedOverlay extends ObjectKey {
   readonly snapshot: string;
   readonly generation: number;
   readonly promotion: string;
+  readonly promotionUid: string;
   readonly inputs: readonly OverlayInput[];
   readonly digest: string;
   /** What it was asked for because of, in a word or two. */

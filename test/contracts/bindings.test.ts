@@ -18,6 +18,7 @@ import {
   type ObjectOf,
   snapshots,
 } from '../../shared/contracts/kubernetes/kinds.ts';
+import { promotedBindingOf } from '../../shared/contracts/promotions.ts';
 import { isAsWanted, wantedDeployment } from '../../shared/domain/binding/wanted-deployments.ts';
 
 interface Written {
@@ -52,6 +53,7 @@ describe('a Binding in the words of its rule', () => {
       labels: {},
       ...pair,
       promotion: '',
+      promotionUid: '',
       components: [{ name: 'web', configuration: undefined }],
       status: {
         components: [],
@@ -82,6 +84,18 @@ describe('a Binding in the words of its rule', () => {
     const metadata = { annotations: { 'stagecoach.dev/promotion': written } };
 
     expect(bindingOf(an(bindings, { metadata, spec: { ...pair, components: [] } })).promotion).toBe(promotion);
+  });
+
+  it.each([
+    ['0b1c-uid', '0b1c-uid'],
+    ['x'.repeat(49), ''],
+    ["'; forged", ''],
+  ])('believes an annotation that says which promotion of the name it was: %j', (written, promotionUid) => {
+    const annotations = { 'stagecoach.dev/promotion': 'run-1', 'stagecoach.dev/promotion-uid': written };
+    const binding = an(bindings, { metadata: { annotations }, spec: { ...pair, components: [] } });
+
+    expect(bindingOf(binding)).toMatchObject({ promotion: 'run-1', promotionUid });
+    expect(promotedBindingOf(binding)).toMatchObject({ promotionUid });
   });
 
   it('understands both spellings of where a component stands', () => {

@@ -40,6 +40,7 @@ export function openReleaseScene(sql: Sql) {
         snapshot,
         generation: 1,
         promotion: '',
+        promotionUid: '',
         inputs: [],
         digest: `${environment} ${snapshot}`,
         cause: 'test',

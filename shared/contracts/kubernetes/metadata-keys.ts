@@ -37,8 +37,11 @@ export const annotations = {
   reconcileAt: only('stagecoach.dev/reconcile-at'),
   /** On a GitOpsDeployment that a Binding made: the commit that holds what should run. Another one makes Argo CD look at once. */
   commit: only('stagecoach.dev/commit'),
-  /** On a Binding: the promotion that wrote its snapshot. */
+  /** On a Binding: the promotion that wrote its snapshot, and which of those that had the name in the course of time. */
   promotion: only('stagecoach.dev/promotion'),
+  promotionUid: only('stagecoach.dev/promotion-uid'),
+  /** On a Binding that others render: a digest of the commits that it named when its snapshot was written. */
+  commitsBefore: only('stagecoach.dev/commits-before'),
   /** On a PromotionRun that was not made by a person: the Snapshot or the run that it was started by, `Snapshot first`. */
   cause: only('stagecoach.dev/cause'),
   /** On an Environment: the Gateway that its HTTPRoutes belong to, `namespace/name`. */

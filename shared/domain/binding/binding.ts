@@ -62,6 +62,7 @@ export interface Binding {
   readonly snapshot: string;
   /** The promotion that wrote the snapshot into it; empty where a person did. */
   readonly promotion: string;
+  readonly promotionUid: string;
   readonly components: readonly { readonly name: string; readonly configuration: Values | undefined }[];
   readonly status: BindingStatus;
 }

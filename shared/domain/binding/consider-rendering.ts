@@ -112,7 +112,7 @@ export function considerRendering(seen: SeenBinding, binding: Binding, applicati
   const { repositoryId, context } = place;
   const isElsewhere = stored?.repositoryId !== repositoryId || stored.context !== context;
   // Another promotion of the same snapshot brings what was put off, too.
-  const isPromoted = binding.promotion !== '' && stored?.promotion !== binding.promotion;
+  const isPromoted = isOfAnother(binding, stored);
   const isChanged = stored?.generation !== binding.generation || isPromoted;
   // What is put off is not asked for: until its time has come, what was asked for before is what should run.
   const isOpen = isChanged || environment.isAutomated;
@@ -155,9 +155,15 @@ function everythingOf({ rendered, wanted }: StoredOverlay): readonly OverlayInpu
 }
 
 /** The promotion has written the snapshot; whatever was changed since then, a person did. */
-function causeOf({ promotion, generation, snapshot }: Binding, stored: StoredOverlay | undefined): string {
-  const isPromoted = promotion !== '' && (stored?.snapshot !== snapshot || stored.promotion !== promotion);
+function causeOf(binding: Binding, stored: StoredOverlay | undefined): string {
+  const { promotion, generation, snapshot } = binding;
+  const isPromoted = promotion !== '' && (stored?.snapshot !== snapshot || isOfAnother(binding, stored));
   return isPromoted ? `promotion ${promotion}` : `binding generation ${generation}`;
+}
+
+/** A promotion that is made again under its name is another one, and so may be the snapshot by the name that it brings. */
+function isOfAnother({ promotion, promotionUid }: Binding, stored: StoredOverlay | undefined): boolean {
+  return promotion !== '' && (stored?.promotion !== promotion || stored.promotionUid !== promotionUid);
 }
 
 function refreshedBy(stored: StoredOverlay | undefined, isStanding: boolean): Condition | undefined {

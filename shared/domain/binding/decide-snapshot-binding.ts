@@ -124,6 +124,8 @@ function keep(seen: SeenBinding, binding: Binding, application: BoundApplication
   // The others find it by its row: without one it is in nobody's way.
   const isRival = wish !== undefined || rendering?.stored !== undefined;
   const news = newsOf(binding, considered, now);
+  // Of a new commit of ours the Binding has news, of one of theirs only what deploys it has.
+  const moved = [...create, ...remove, ...(rendering === undefined ? update : [])].length;
   return {
     effects: [
       ...(bindingLabels(binding) === undefined ? [] : [{ do: 'label-binding' } as const]),
@@ -152,7 +154,7 @@ function keep(seen: SeenBinding, binding: Binding, application: BoundApplication
         }),
       ),
       ...renderingKnocks(namespace, rendering, moment),
-      ...promotionKnocks(namespace, binding, news, create.length + remove.length),
+      ...promotionKnocks(namespace, binding, news, moved),
     ],
     next: nextOf(considered, moment),
   };

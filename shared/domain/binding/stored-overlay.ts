@@ -31,6 +31,7 @@ export interface StoredOverlay {
   /** The generation of the Binding that asked for it, and the promotion that it named then. */
   readonly generation: number;
   readonly promotion: string;
+  readonly promotionUid: string;
   readonly wantedDigest: string;
   readonly wanted: readonly OverlayInput[];
   /** Undefined: nothing stands there yet, or nobody can tell what. */

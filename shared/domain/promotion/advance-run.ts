@@ -39,10 +39,10 @@ export function advanceRun(seen: SeenPromotion, run: Run, stored: StoredRun, mom
       ...begin
         .filter(({ failure }) => failure === undefined)
         .map(
-          ({ environment, binding, name }): PromotionEffect =>
+          ({ environment, binding, name, before }): PromotionEffect =>
             binding === undefined
               ? { do: 'create-binding', name, environment, snapshot: run.snapshot }
-              : { do: 'promote-binding', name, environment, snapshot: run.snapshot, from: binding.snapshot },
+              : { do: 'promote-binding', name, environment, snapshot: run.snapshot, from: binding.snapshot, before },
         ),
       ...syncsToAskFor(seen, considered),
       ...(isFollowed && !seen.followers.includes(follower)

@@ -165,7 +165,6 @@ function beginAll(
 ): Pick<Considered, 'begin' | 'holdUp'> {
   const begin = names.map((environment): Beginning => {
     const binding = bindingFor(environment, bindings);
-    const isOthers = application?.isRenderedByOthers === true && binding?.snapshot !== run.snapshot;
     return {
       environment,
       step,
@@ -173,7 +172,7 @@ function beginAll(
       until: now + limitOf(environment, environments) * 1_000,
       isClaiming: environments.some(({ name, isClaiming }) => name === environment && isClaiming),
       binding,
-      before: isOthers && binding !== undefined ? commitsOf(binding) : '',
+      before: application?.isRenderedByOthers === true && binding !== undefined ? before(binding, run, digest) : '',
     };
   });
   const leaving = begin.find(({ binding }) => binding?.isDeleting === true);
@@ -187,6 +186,11 @@ function beginAll(
     begin: begin.map((one) => (isLeaving(one) ? { ...one, failure: whyLeaving(one.name) } : one)),
     holdUp: undefined,
   };
+}
+
+/** Whoever wrote this snapshot into it has noted what stood there: it may have failed, or died, before anything else did. */
+function before(binding: PromotedBinding, run: Run, digest: SeenPromotion['digest']): string {
+  return binding.snapshot === run.snapshot ? binding.before : commitsOf(binding, digest);
 }
 
 function whyLeaving(name: string): { readonly reason: string; readonly message: string } {

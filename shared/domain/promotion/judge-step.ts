@@ -64,13 +64,16 @@ export function judgeStep(step: StoredStep, sight: StepSight, now: number): Judg
   }
   const ready = step.ready ?? now;
   const until = step.extended ?? ready + environment.stepDeadlineSeconds * 1_000;
-  const isLate = now > until + awayMs;
+  const isLate = step.extended === undefined && now > until + awayMs;
   const awaited = { ...step, ready, isLate, ...(isLate && { extended: now + graceMs }) };
   const full = { ...sight, environment, binding };
   return judgeDeployments(awaited, isLate || step.ready === undefined, full, awaited.extended ?? until, now);
 }
 
-/** Whoever looks so much later was away, or had too much to do. That is no fault of what is deployed. */
+/**
+ * Whoever looks so much later was away, or had too much to do. That is no fault of what is deployed, which has more time then;
+ * but once: where everything is always late a run would never come to its end.
+ */
 const awayMs = 30_000;
 /** What happened meanwhile is heard of within this. */
 const graceMs = 60_000;

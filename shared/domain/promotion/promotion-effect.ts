@@ -29,6 +29,8 @@ export type PromotionEffect = Effect &
         readonly environment: string;
         readonly snapshot: string;
         readonly from: string;
+        /** See StoredStep. */
+        readonly before: string;
       }
     | ({ readonly do: 'begin-step' | 'keep-step' } & StepWrite)
     | ({ readonly do: 'end-step' } & StepWrite)

@@ -100,7 +100,8 @@ export type Sighting = Pick<StoredEvidence, 'report' | 'argo' | 'isManual' | 'is
 /** What stands in Git for the Binding of a step. */
 export interface StoredRendering {
   readonly snapshot: string;
-  readonly promotion: string;
+  /** The UID of the run that asked for it. */
+  readonly promotionUid: string;
   readonly generation: number;
   readonly isRendered: boolean;
   readonly commit: string;
@@ -123,7 +124,7 @@ export interface StoredStep {
   readonly extended?: number | undefined;
   readonly ended: number | undefined;
   readonly commit: string;
-  /** The commits that stood in the Binding before, where somebody else renders. */
+  /** A digest of the commits that stood in the Binding before, where somebody else renders. */
   readonly before: string;
   readonly evidence: readonly StoredEvidence[];
   readonly rendering: StoredRendering | undefined;
@@ -152,7 +153,10 @@ export interface PromotedBinding {
   readonly isDeleting: boolean;
   readonly environment: string;
   readonly snapshot: string;
-  readonly promotion: string;
+  /** The UID of the run that wrote the snapshot into it; empty where a person did. */
+  readonly promotionUid: string;
+  /** What the run that wrote the snapshot wrote of the commits before it: see StoredStep. */
+  readonly before: string;
   /** What it says of each component: where it stands, and what is wrong with it. */
   readonly components: readonly {
     readonly name: string;

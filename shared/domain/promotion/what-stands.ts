@@ -22,11 +22,12 @@ interface Standing {
 }
 
 interface Sight {
-  readonly run: { readonly name: string; readonly snapshot: string };
+  readonly run: { readonly uid: string; readonly snapshot: string };
   readonly isRenderedByOthers: boolean;
   readonly snapshotComponents: readonly string[];
   /** Those of which nothing is written to Git, on purpose. Undefined: nobody asked. */
   readonly skipped?: readonly string[] | undefined;
+  readonly digest: (text: string) => string;
 }
 
 /** A component of the snapshot is nowhere to be found. */
@@ -48,7 +49,7 @@ function writtenByUs({ rendering }: StoredStep, sight: Sight, binding: PromotedB
   const isAsked =
     rendering !== undefined &&
     rendering.snapshot === run.snapshot &&
-    rendering.promotion === run.name &&
+    rendering.promotionUid === run.uid &&
     rendering.generation === binding.generation;
   if (!isAsked || !rendering.isRendered || rendering.commit === '') {
     const trouble = isAsked ? rendering.trouble : refusal(binding);
@@ -80,8 +81,10 @@ function writtenByOthers(step: StoredStep, sight: Sight, binding: PromotedBindin
   const { components, refreshed, generation } = binding;
   const refused = refusal(binding);
   if (refused !== undefined) return refused;
-  const commits = commitsOf(binding);
-  const isCurrent = refreshed?.generation === undefined ? commits !== step.before : refreshed.generation >= generation;
+  const isCurrent =
+    refreshed?.generation === undefined
+      ? commitsOf(binding, sight.digest) !== step.before
+      : refreshed.generation >= generation;
   const written = components.filter(
     ({ name, path, commit }) => path !== '' && commit !== '' && sight.snapshotComponents.includes(name),
   );
@@ -113,10 +116,10 @@ function partsOf(
   });
 }
 
-/** The commits that a Binding names, in a form that can be compared. */
-export function commitsOf({ components }: Pick<PromotedBinding, 'components'>): string {
-  return components
-    .map(({ name, commit }) => `${name}=${commit}`)
-    .toSorted()
-    .join(',');
+/** The commits that a Binding names, in a form that can be compared and kept, however many and long they are. */
+export function commitsOf(
+  { components }: Pick<PromotedBinding, 'components'>,
+  digest: (text: string) => string,
+): string {
+  return digest(JSON.stringify(components.map(({ name, commit }) => `${name}=${commit}`).toSorted()));
 }

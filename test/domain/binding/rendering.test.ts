@@ -238,6 +238,20 @@ describe('a new snapshot', () => {
     expect(waitsFor(decide(asked))).toBe('Rendering');
   });
 
+  it('that is made again under its name comes to a manual Environment with a promotion that is made again under its name', () => {
+    const promoted = aBinding({ promotion: 'run-1', promotionUid: 'first' });
+    const stands = { ...running, binding: promoted, environment: manual };
+    const stored = [storedFor(stands)];
+    const anew = { ...stands, stored, snapshot: aSnapshot('api') };
+
+    expect(does(decide({ ...stands, stored }))).toEqual([]);
+    expect(does(decide(anew))).toEqual([]);
+    expect(does(decide({ ...anew, binding: { ...promoted, promotionUid: 'second' } }))).toEqual([
+      'remove-deployment web',
+      'want-overlay v1',
+    ]);
+  });
+
   it('with the same images is another one: which commit holds it is told', () => {
     expect(does(decide({ ...running, binding: v2 }))).toEqual(['want-overlay v2']);
   });

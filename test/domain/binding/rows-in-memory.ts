@@ -37,6 +37,7 @@ export function rowsInMemory() {
       const living = here?.isGone ? undefined : here;
       rows.set(wanted.uid, {
         promotion: '',
+        promotionUid: '',
         ...wanted,
         isGone: false,
         wantedDigest: digest,

@@ -96,7 +96,8 @@ export function aBinding(environment: string, but: Partial<PromotedBinding> = {}
     isDeleting: false,
     environment,
     snapshot: 'v1',
-    promotion: 'one',
+    promotionUid: 'one-uid-0001',
+    before: '',
     components: [],
     deployments: [],
     refreshed: undefined,
@@ -110,7 +111,7 @@ export const commit = 'c0ffee0000000000';
 export function aRendering(but: Partial<StoredRendering> = {}): StoredRendering {
   return {
     snapshot: 'v1',
-    promotion: 'one',
+    promotionUid: 'one-uid-0001',
     generation: 2,
     isRendered: true,
     commit,

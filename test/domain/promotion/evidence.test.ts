@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Moment } from '../../../shared/domain/core/step.ts';
+import { considerPromotion } from '../../../shared/domain/promotion/consider-promotion.ts';
 import type { PromotedBinding, SeenPromotion, StoredStep } from '../../../shared/domain/promotion/promotion.ts';
+import { commitsOf } from '../../../shared/domain/promotion/what-stands.ts';
 import {
   aBinding,
   anActiveSight,
@@ -9,12 +11,14 @@ import {
   aRendering,
   aReport,
   aResult,
+  aRun,
   aStep,
   aStored,
   aWaitingSight,
   commit,
   conditionOf,
   decide,
+  digest,
   does,
   knocksOf,
   later,
@@ -127,8 +131,8 @@ const rules: Record<string, Rule> = {
     does: ['keep-step dev in-progress Rendering'],
     waits: 'Rendering',
   },
-  'takes nothing for proof that was rendered for another promotion': {
-    step: { ...web(), rendering: aRendering({ promotion: 'before' }) },
+  'takes nothing for proof that was rendered for another promotion, were it one of the same name': {
+    step: { ...web(), rendering: aRendering({ promotionUid: 'before' }) },
     does: ['keep-step dev in-progress Rendering'],
     waits: 'Rendering',
   },
@@ -365,6 +369,14 @@ describe('a step', () => {
     expect(does(decide(asleep({ extended }), { now: extended, waiting }))).toEqual(fails('NotReported'));
   });
 
+  it('has a minute more once, however late everybody is: it comes to its end', () => {
+    const extended = now + 390_000;
+    const late = { now: extended + 3_600_000, waiting: { reason: 'NotReported', since: now, deadline: extended } };
+
+    expect(does(decide(aWaitingSight({ extended }), late))).toEqual(fails('NotReported'));
+    expect(does(decide(aWaitingSight({ extended, ...web() }), late))).toEqual(isWell);
+  });
+
   it('says of two waits the one that ends first', () => {
     const steps = [aStep('a', { ready: now - 100_000 }), aStep('b')];
     const told = toldTo(
@@ -419,6 +431,7 @@ describe('a step whose environment has a claim', () => {
 describe('a step where somebody else writes the GitOps repository', () => {
   const application = { uid: 'shop-uid', controller: '', isRenderedByOthers: true };
   const written = (name: string, at = commit) => ({ name, commit: at, path: `${name}/dev`, problem: undefined });
+  const old = written('web', 'old');
   const others = (
     binding: Partial<PromotedBinding>,
     step: Partial<StoredStep> = {},
@@ -432,19 +445,19 @@ describe('a step where somebody else writes the GitOps repository', () => {
   const words: [string, SeenPromotion, string | undefined][] = [
     [
       'counts what they wrote since it began',
-      others({ components: [written('web')] }, { before: 'web=old' }),
+      others({ components: [written('web')] }, { before: commitsOf({ components: [old] }, digest) }),
       undefined,
     ],
     [
       'counts nothing that stood there before',
-      others({ components: [written('web', 'old')] }, { before: 'web=old' }),
+      others({ components: [old] }, { before: commitsOf({ components: [old] }, digest) }),
       'Rendering',
     ],
     [
       'counts what they say of this generation',
       others(
         { components: [written('web')], refreshed: { isOk: true, message: '', generation: 2 } },
-        { before: `web=${commit}` },
+        { before: commitsOf({ components: [written('web')] }, digest) },
       ),
       undefined,
     ],
@@ -474,11 +487,27 @@ describe('a step where somebody else writes the GitOps repository', () => {
     expect(waitsFor(decide(sight))).toBe(waits);
   });
 
-  it('remembers at its beginning what they had written', () => {
-    const standing = aBinding('dev', { snapshot: 'v0', components: [written('web', 'old')] });
-    const seenAtFirst = anActiveSight({ application, bindings: [standing], open: [aStored()] });
+  const beginning = (binding: Partial<PromotedBinding>) => {
+    const seenAtFirst = anActiveSight({ application, bindings: [aBinding('dev', { components: [old], ...binding })] });
+    const [promoted] = decide(seenAtFirst).effects.filter((effect) => effect.do === 'promote-binding');
+    const [begun] = considerPromotion(seenAtFirst, aRun(), aStored(), now).begin;
+    return { promoted: promoted?.before, begun: begun?.before };
+  };
 
-    expect(does(decide(seenAtFirst))).toEqual(['promote-binding shop-dev-binding v1', 'begin-step 1 dev']);
+  it('notes in the Binding, with the snapshot, what they had written before, and remembers it', () => {
+    const before = commitsOf({ components: [old] }, digest);
+
+    expect(beginning({ snapshot: 'v0', promotionUid: '', before: 'of long ago' })).toEqual({
+      promoted: before,
+      begun: before,
+    });
+  });
+
+  it.each([
+    ['it died before it could remember', 'one-uid-0001'],
+    ['a run before it brought the same snapshot, and failed', 'another-uid'],
+  ])('goes by what is noted there where %s', (_why, promotionUid) => {
+    expect(beginning({ promotionUid, before: 'noted' })).toEqual({ promoted: 'noted', begun: 'noted' });
   });
 
   it('says how well all is, once it is', () => {

@@ -33,6 +33,8 @@ interface Row extends StoredRun {
 
 interface Standing extends PromotedBinding {
   readonly application: string;
+  /** The name of the run that wrote the snapshot into it. */
+  readonly promotion: string;
 }
 
 interface Argo extends Omit<Report, 'contains' | 'trouble' | 'applicationId'> {
@@ -162,14 +164,14 @@ export class Town {
       const tree = { ...before, ...Object.fromEntries(entries) };
       const known = this.renderings.get(name);
       const isSame = Object.entries(tree).every(([key, image]) => before[key] === image);
-      const isAsked = known?.snapshot === binding.snapshot && known.promotion === binding.promotion;
+      const isAsked = known?.snapshot === binding.snapshot && known.promotionUid === binding.promotionUid;
       const isTold = binding.components.every(({ name: part, problem }) => (problem !== undefined) === isBroken(part));
       if (isSame && isAsked && known.generation === binding.generation && isTold) continue;
       if (!isSame || known === undefined) this.trees.push(tree);
       const commit = isSame && known !== undefined ? known.commit : `c${this.trees.length - 1}`;
       this.renderings.set(name, {
         snapshot: binding.snapshot,
-        promotion: binding.promotion,
+        promotionUid: binding.promotionUid,
         generation: binding.generation,
         isRendered: true,
         commit,
@@ -439,7 +441,7 @@ export class Town {
           const standing = this.bindings.get(effect.name);
           const known = seen.bindings.find((one) => one.name === effect.name);
           if (standing === undefined || known === undefined) throw new Conflict();
-          if (known.snapshot === run.snapshot && known.promotion === run.name) break;
+          if (known.snapshot === run.snapshot && known.promotionUid === run.uid) break;
           live();
           if (standing.version !== known.version) throw new Conflict();
           const generation = standing.generation + (standing.snapshot === run.snapshot ? 0 : 1);
@@ -448,6 +450,8 @@ export class Town {
             ...standing,
             snapshot: run.snapshot,
             promotion: run.name,
+            promotionUid: run.uid,
+            before: effect.before,
             generation,
             version,
           });
@@ -549,7 +553,7 @@ export class Town {
           ready: undefined,
           ended: beginning.failure === undefined ? undefined : effect.at,
           commit: '',
-          before: '',
+          before: beginning.before,
           evidence: [],
           rendering: undefined,
         });
@@ -613,6 +617,8 @@ function freshBinding(name: string, environment: string, run: Run): Standing {
     environment,
     snapshot: '',
     promotion: run.name,
+    promotionUid: run.uid,
+    before: '',
     components: [],
     deployments: [],
     refreshed: undefined,

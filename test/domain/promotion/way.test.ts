@@ -36,7 +36,7 @@ const rules: Record<string, Rule> = {
     does: ['create-binding shop-dev-binding v1', 'begin-step 1 dev'],
   },
   'AP-10 and AP-13 uses the Binding of the pair, whatever its name': {
-    seen: { bindings: [aBinding('dev', { name: 'mine', snapshot: 'v0', promotion: '' })] },
+    seen: { bindings: [aBinding('dev', { name: 'mine', snapshot: 'v0', promotionUid: '' })] },
     does: ['promote-binding mine v1', 'begin-step 1 dev'],
   },
   'AP-11 leaves the Binding of another environment alone': {
@@ -344,7 +344,7 @@ describe('a PromotionRun whose turn it is', () => {
   });
 
   it('says that the Binding of a step is gone where another one of the pair has taken its place', () => {
-    const twin = aBinding('dev', { name: 'other', promotion: 'somebody' });
+    const twin = aBinding('dev', { name: 'other', promotionUid: 'somebody' });
     const seen = anActiveSight({ steps: [aStep('dev')], bindings: [twin] });
 
     expect(does(decide(seen))).toEqual(['end-step dev failed BindingGone', 'end-run one-uid-0001 Failure BindingGone']);

@@ -82,7 +82,7 @@ export const promotionQuestion = `
        'extended', ${ms('t.extended_to')},
        'commit', t.commit_id, 'before', t.commits_before,
        'rendering', case when o.id is null then null else jsonb_build_object(
-         'snapshot', o.snapshot, 'promotion', o.promotion, 'generation', o.generation,
+         'snapshot', o.snapshot, 'promotionUid', o.promotion_id, 'generation', o.generation,
          'isRendered', o.rendered_digest is not distinct from o.wanted_digest, 'commit', coalesce(o.commit_id, ''),
          'results', o.results,
          'trouble', case when o.trouble_reason is null then null else jsonb_build_object('reason', o.trouble_reason,

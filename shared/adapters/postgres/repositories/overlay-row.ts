@@ -16,6 +16,7 @@ export interface Row {
   /** A bigint comes as text. */
   readonly generation: string;
   readonly promotion: string;
+  readonly promotionUid: string;
   readonly wanted: Uint8Array | null;
   readonly wantedDigest: string;
   readonly rendered: Uint8Array | null;
@@ -35,7 +36,7 @@ export interface Row {
 export const milliseconds = (column: string): string => `(extract(epoch from ${column}) * 1000)::float8`;
 
 export const columns = `id as uid, namespace, name, application, environment, repository_id as "repositoryId", context, gone as "isGone",
-  snapshot, generation, promotion, wanted, wanted_digest as "wantedDigest", rendered, rendered_context as "renderedContext",
+  snapshot, generation, promotion, promotion_id as "promotionUid", wanted, wanted_digest as "wantedDigest", rendered, rendered_context as "renderedContext",
   rendered_digest as "renderedDigest", results, commit_id as commit, cause, trouble_reason as "troubleReason",
   trouble_message as "troubleMessage", ${milliseconds('trouble_since')} as "troubleSince", ${milliseconds('trouble_at')} as "troubleAt",
   ${milliseconds('requested_at')} as "requestedAt"`;
@@ -54,6 +55,7 @@ export function storedOf(row: Row, open: Opener): StoredOverlay {
     snapshot,
     generation: Number(row.generation),
     promotion: row.promotion,
+    promotionUid: row.promotionUid,
     wantedDigest,
     wanted: open(uid, 'wanted', row.wanted),
     renderedDigest: row.renderedDigest ?? undefined,
@@ -84,6 +86,7 @@ export function pendingOf(row: Row, open: Opener): PendingOverlay {
     context,
     snapshot,
     promotion,
+    promotionUid: row.promotionUid,
     isGone,
     cause: row.cause,
     generation: Number(row.generation),

@@ -59,17 +59,19 @@ export function openOverlayRows(sql: Sql, cipher: Cipher): OverlayRows {
       return sqlWrite(
         // Whoever writes what was wanted before this may be at it, or have died of it: nobody can tell then what stands.
         `insert into ${table} as o (id, namespace, name, application, environment, repository_id, context, snapshot, generation,
-           promotion, wanted, wanted_digest, cause, rendered)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+           promotion, wanted, wanted_digest, cause, rendered, promotion_id)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $16)
          on conflict (id) do update set repository_id = excluded.repository_id, context = excluded.context,
            snapshot = excluded.snapshot, generation = excluded.generation, promotion = excluded.promotion,
+           promotion_id = excluded.promotion_id,
            wanted = excluded.wanted, wanted_digest = excluded.wanted_digest, cause = excluded.cause, gone = false,
            rendered = excluded.rendered, rendered_context = ${kept('o.rendered_context')}, commit_id = ${kept('o.commit_id')},
            rendered_digest = ${kept('o.rendered_digest', 'null', 'and not o.gone and o.rendered_digest = o.wanted_digest')},
            results = ${kept(certainResults, "'[]'", 'and not o.gone')}, requested_at = clock_timestamp(), ${noTrouble}
-         where (o.repository_id, o.context, o.snapshot, o.generation, o.promotion, o.wanted_digest, o.cause, o.gone) is distinct from
+         where (o.repository_id, o.context, o.snapshot, o.generation, o.promotion, o.promotion_id, o.wanted_digest, o.cause,
+             o.gone) is distinct from
            (excluded.repository_id, excluded.context, excluded.snapshot, excluded.generation, excluded.promotion,
-            excluded.wanted_digest, excluded.cause, false)`,
+            excluded.promotion_id, excluded.wanted_digest, excluded.cause, false)`,
         [
           uid,
           namespace,
@@ -86,6 +88,7 @@ export function openOverlayRows(sql: Sql, cipher: Cipher): OverlayRows {
           overlay.cause,
           standing.length === 0 ? null : seal(uid, 'rendered', standing),
           JSON.stringify(overlay.certain ?? []),
+          overlay.promotionUid,
         ],
       );
     },

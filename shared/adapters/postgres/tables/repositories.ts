@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from 'drizzle-orm/pg-core';
-import { id, required, sealed } from './columns.ts';
+import { id, limited, required, sealed } from './columns.ts';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true });
 const inOrderOfTheApi = sql`((namespace || '/' || name || ' ' || id) collate "C")`;
@@ -88,6 +88,7 @@ export const bindingOverlay = pgTable(
     snapshot: text().notNull(),
     generation: bigint({ mode: 'number' }).notNull(),
     promotion: text().notNull().default(''),
+    promotionId: text('promotion_id').notNull().default(''),
     wanted: sealed(),
     wantedDigest: text('wanted_digest').notNull(),
     requestedAt: instant('requested_at').notNull().defaultNow(),
@@ -107,6 +108,7 @@ export const bindingOverlay = pgTable(
     required('binding_overlay', table.id, 48),
     required('binding_overlay', table.namespace, 96),
     required('binding_overlay', table.name, 256),
+    limited('binding_overlay', table.promotionId, 48),
     index('binding_overlay_place').on(table.namespace, table.name),
     index('binding_overlay_pair').on(table.namespace, table.application, table.environment),
     index('binding_overlay_repository').on(table.repositoryId),

@@ -43,6 +43,7 @@ export async function openOverlayRowsScene() {
       snapshot,
       generation: 1,
       promotion: '',
+      promotionUid: '',
       inputs,
       digest: `${snapshot} ${inputs.map(({ component }) => component).join(' ')}`,
       cause: 'binding generation 1',

@@ -22,6 +22,7 @@ describe('what a Binding wants', () => {
       snapshot: 'v2',
       generation: 3,
       promotion: 'run-1',
+      promotionUid: 'run-uid',
       cause: 'promotion run-1',
       inputs: [web, api],
     });
@@ -37,6 +38,7 @@ describe('what a Binding wants', () => {
         snapshot: 'v2',
         generation: 3,
         promotion: 'run-1',
+        promotionUid: 'run-uid',
         wantedDigest: 'v2 web api',
         wanted: asked,
         renderedDigest: undefined,
@@ -57,6 +59,7 @@ describe('what a Binding wants', () => {
           application: 'shop',
           snapshot: 'v2',
           promotion: 'run-1',
+          promotionUid: 'run-uid',
           cause: 'promotion run-1',
           inputs: asked,
           digest: 'v2 web api',

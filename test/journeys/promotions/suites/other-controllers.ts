@@ -115,5 +115,44 @@ export function describeOtherControllers(open: () => Promise<ReleaseWorld>): voi
       });
       expect(await scene.commits(url)).toHaveLength(2);
     });
+
+    it('that renders, and has not written a snapshot when a run failed for it, has not written it for the next one either', async () => {
+      const url = await scene.ownRepository('shop');
+      await scene.application('shop', { gitOpsRepository: { url, renderedBy: 'External' } });
+      await scene.component('web', images.web);
+      await scene.environments('dev manual');
+      await scene.snapshot('zero', { web: 'quay.io/shop/web:0' });
+      await scene.snapshot('one', images);
+      await scene.bind('dev', 'zero');
+      await writes('zero');
+      await scene.deploys('dev');
+
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      await scene.pass(305);
+      expect(await scene.condition('a', 'Promoted')).toContain('has not written snapshot one yet');
+      await scene.promote('b', 'one', 'dev');
+      await scene.settle();
+      await scene.deploys('dev');
+      expect((await scene.told('b', 'dev')).reason).toBe('Rendering');
+
+      await writes('one');
+      await scene.settle();
+      await scene.deploys('dev');
+      expect(await scene.stands('b')).toBe('Completed, Success, 1 dev success');
+
+      async function writes(snapshot: string): Promise<void> {
+        await scene.world.git.commit(url, { 'web/dev/kustomization.yaml': `resources: [] # ${snapshot}\n` });
+        const commitID = await scene.world.git.head(url);
+        const gitOpsRepository = { url, branch: 'main', path: 'web/dev', commitID, generatedResources: [] };
+        await scene.world.cluster.patch(
+          bindings,
+          { namespace: scene.namespace, name: 'shop-dev-binding' },
+          { status: { components: [{ name: 'web', gitOpsRepository }] } },
+          { subresource: 'status' },
+        );
+        await scene.settle();
+      }
+    });
   });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { environments, promotionRuns } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import { environments, promotionRuns, snapshots } from '../../../../shared/contracts/kubernetes/kinds.ts';
 import type { ReleaseWorld } from '../../../support/release-world.ts';
 import { inPromotionScenes, type TimedScene, untilFreshSecond } from './promotion-scene.ts';
 
@@ -189,6 +189,26 @@ export function describeTurns(open: () => Promise<ReleaseWorld>): void {
       expect((await scene.run('a')).metadata.uid).not.toBe(metadata.uid);
       await scene.deploys('dev', 'staging');
       expect(await scene.stands('a')).toBe('Completed, Success, 1 staging success');
+    });
+
+    it('brings the snapshot that there is now, where snapshot and run are made again under their names', async () => {
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      await scene.deploys('dev');
+      const before = await scene.told('a', 'dev');
+      await scene.world.cluster.remove(snapshots, { namespace: scene.namespace, name: 'one' });
+      await remove('a');
+
+      await scene.snapshot('one', { web: 'quay.io/shop/web:2' });
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      expect(await scene.stands('a')).toBe('Active, 1 dev in-progress');
+      await scene.deploys('dev');
+
+      expect(await scene.stands('a')).toBe('Completed, Success, 1 dev success');
+      const { commit } = await scene.told('a', 'dev');
+      expect(commit).not.toBe(before.commit);
+      expect(Object.values(await scene.files()).join('\n')).toContain('newTag: "2"');
     });
 
     it('waits for as long as the run before it may take, and has its turn then', async () => {

@@ -24,14 +24,17 @@ export function badge(tone, ...words) {
   return el('span', { class: `badge tone-${tone}` }, sign(tone, 15), ...words);
 }
 
-/** The same snapshot has the same colour wherever it is: one sees how far it has come. */
+/**
+ * The same snapshot has the same colour wherever it is: one sees how far it has come. Red, amber and green are no colours
+ * for it: they say how something is.
+ */
 export function hueOf(text) {
   let hash = 2166136261;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 16777619);
   // The last letter moves only the lowest bits; this spreads it over all of them.
   hash = Math.imul(hash ^ (hash >>> 15), 2246822519);
   hash ^= hash >>> 13;
-  return ((hash >>> 0) % 36) * 10;
+  return 180 + ((hash >>> 0) % 17) * 10;
 }
 
 export function snapshotName(snapshot, application) {

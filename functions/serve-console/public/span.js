@@ -77,7 +77,7 @@ function grow(span) {
   for (const mark of span.querySelectorAll('.axis span')) {
     const moment = begin + Number(mark.dataset.part) * (end - begin);
     mark.style.setProperty('--at', share(moment));
-    mark.textContent = timeOf(moment);
+    mark.textContent = timeOf(moment, end - begin);
   }
   for (const bar of span.querySelectorAll('.lane-bar')) {
     const from = Date.parse(bar.dataset.from);

@@ -32,12 +32,9 @@ function pad(number) {
   return String(number).padStart(2, '0');
 }
 
-const clock = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
+const parts = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' };
+const clock = new Intl.DateTimeFormat(undefined, parts);
+const stopwatch = new Intl.DateTimeFormat(undefined, { ...parts, fractionalSecondDigits: 1 });
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 
@@ -45,11 +42,12 @@ export function exactly(moment) {
   return whole.format(new Date(moment));
 }
 
-/** The time of day, and the day where it is not today. */
-export function timeOf(moment) {
+/** The time of day, and the day where it is not today. Moments of less than ten seconds are told apart by their tenths. */
+export function timeOf(moment, within = Number.POSITIVE_INFINITY) {
   const at = new Date(moment);
+  const time = (within < 10_000 ? stopwatch : clock).format(at);
   const isToday = at.toDateString() === new Date(now()).toDateString();
-  return isToday ? clock.format(at) : `${day.format(at)}, ${clock.format(at)}`;
+  return isToday ? time : `${day.format(at)}, ${time}`;
 }
 
 /** What a ticking element says now: how long since, or until, a moment. */

@@ -1,5 +1,6 @@
 import { bindings } from '../../shared/contracts/kubernetes/kinds.ts';
 import { annotations, labels } from '../../shared/contracts/kubernetes/metadata-keys.ts';
+import { noteFor } from '../../shared/contracts/promotions.ts';
 import { fitsLabel } from '../../shared/domain/core/object-name.ts';
 import type { Step } from '../../shared/domain/core/step.ts';
 import type { Run } from '../../shared/domain/promotion/promotion.ts';
@@ -48,7 +49,10 @@ async function promote(
 ): Promise<void> {
   const found = standing.find((one) => one.name === name);
   if (found === undefined || (found.snapshot === run.snapshot && found.promotionUid === run.uid)) return;
-  const written = { ...promotedBy(run), [annotations.commitsBefore.key]: before === '' ? null : before };
+  const written = {
+    ...promotedBy(run),
+    [annotations.commitsBefore.key]: before === '' ? null : noteFor(run.snapshot, before),
+  };
   const metadata = { resourceVersion: found.version, annotations: written };
   const patch = { metadata, spec: { snapshot: run.snapshot } };
   const isThere = await local.patch(bindings, { namespace, name }, patch, { signal });

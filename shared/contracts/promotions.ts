@@ -71,7 +71,7 @@ export function promotedBindingOf({ metadata, spec, status }: SnapshotEnvironmen
     environment: spec.environment,
     snapshot: spec.snapshot,
     promotionUid: promotedBy(metadata.annotations).promotionUid,
-    before: readAnnotation(metadata.annotations, annotations.commitsBefore) ?? '',
+    before: notedWith(spec.snapshot, readAnnotation(metadata.annotations, annotations.commitsBefore) ?? ''),
     components: (status?.components ?? []).map(({ name, gitOpsRepository, conditions }) => {
       const problem = conditions.find(({ type, status: is }) => type === 'Rendered' && is === 'False');
       return {
@@ -93,4 +93,15 @@ export function promotedBindingOf({ metadata, spec, status }: SnapshotEnvironmen
     },
     problem: failed && { reason: failed.reason, message: failed.message },
   };
+}
+
+/** What a promotion notes in a Binding together with a snapshot. */
+export function noteFor(snapshot: string, text: string): string {
+  return `${snapshot} ${text}`;
+}
+
+/** Undefined: nobody has noted anything with this snapshot; what was noted with the one before it stays until then. */
+function notedWith(snapshot: string, note: string): string | undefined {
+  const start = noteFor(snapshot, '');
+  return note.startsWith(start) ? note.slice(start.length) : undefined;
 }

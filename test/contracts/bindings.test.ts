@@ -98,6 +98,19 @@ describe('a Binding in the words of its rule', () => {
     expect(promotedBindingOf(binding)).toMatchObject({ promotionUid });
   });
 
+  it.each([
+    [`${pair.snapshot} c0ffee`, 'c0ffee'],
+    ['another c0ffee', undefined],
+    ['c0ffee', undefined],
+  ])(
+    'believes what a promotion noted of the commits before its snapshot, and not of one before that: %j',
+    (note, before) => {
+      const metadata = { annotations: { 'stagecoach.dev/commits-before': note } };
+
+      expect(promotedBindingOf(an(bindings, { metadata, spec: { ...pair, components: [] } })).before).toBe(before);
+    },
+  );
+
   it('understands both spellings of where a component stands', () => {
     const gitopsRepository = { url: 'u', branch: 'main', path: 'p' };
     const status = { components: [{ name: 'web', gitopsRepository }] };

@@ -40,7 +40,7 @@ export const annotations = {
   /** On a Binding: the promotion that wrote its snapshot, and which of those that had the name in the course of time. */
   promotion: only('stagecoach.dev/promotion'),
   promotionUid: only('stagecoach.dev/promotion-uid'),
-  /** On a Binding that others render: a digest of the commits that it named when its snapshot was written. */
+  /** On a Binding that others render: its snapshot, and a digest of the commits that it named when a promotion wrote that. */
   commitsBefore: only('stagecoach.dev/commits-before'),
   /** On a PromotionRun that was not made by a person: the Snapshot or the run that it was started by, `Snapshot first`. */
   cause: only('stagecoach.dev/cause'),

@@ -188,9 +188,13 @@ function beginAll(
   };
 }
 
-/** Whoever wrote this snapshot into it has noted what stood there: it may have failed, or died, before anything else did. */
+/**
+ * A run that wrote this snapshot into it has noted what stood there: it may have failed, or died, before anything else did.
+ * Where a person wrote it nobody knows what stood there, unless it never had another one: what stands there now is no proof then.
+ */
 function before(binding: PromotedBinding, run: Run, digest: SeenPromotion['digest']): string {
-  return binding.snapshot === run.snapshot ? binding.before : commitsOf(binding, digest);
+  const noted = binding.before ?? (binding.generation <= 1 ? '' : undefined);
+  return binding.snapshot === run.snapshot && noted !== undefined ? noted : commitsOf(binding, digest);
 }
 
 function whyLeaving(name: string): { readonly reason: string; readonly message: string } {

@@ -155,8 +155,8 @@ export interface PromotedBinding {
   readonly snapshot: string;
   /** The UID of the run that wrote the snapshot into it; empty where a person did. */
   readonly promotionUid: string;
-  /** What the run that wrote the snapshot wrote of the commits before it: see StoredStep. */
-  readonly before: string;
+  /** What the run that wrote the snapshot noted of the commits before it: see StoredStep. Undefined: none has noted anything. */
+  readonly before: string | undefined;
   /** What it says of each component: where it stands, and what is wrong with it. */
   readonly components: readonly {
     readonly name: string;

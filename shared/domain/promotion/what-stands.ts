@@ -92,7 +92,7 @@ function writtenByOthers(step: StoredStep, sight: Sight, binding: PromotedBindin
   if (!isCurrent || first === undefined)
     return {
       reason: 'Rendering',
-      message: `The controller that writes the GitOps repository has not written snapshot ${binding.snapshot} yet`,
+      message: `The controller that writes the GitOps repository has not written snapshot ${binding.snapshot} yet, or has not said so`,
     };
   return {
     commit: first.commit,

@@ -510,6 +510,16 @@ describe('a step where somebody else writes the GitOps repository', () => {
     expect(beginning({ promotionUid, before: 'noted' })).toEqual({ promoted: 'noted', begun: 'noted' });
   });
 
+  it('takes what stands there for older where a person wrote the snapshot, and nobody noted what stood there', () => {
+    const before = commitsOf({ components: [old] }, digest);
+
+    expect(beginning({ before: undefined, generation: 3 })).toEqual({ promoted: before, begun: before });
+  });
+
+  it('takes what stands there for what it brings where the Binding never had another snapshot', () => {
+    expect(beginning({ before: undefined, generation: 1, promotionUid: '' }).begun).toBe('');
+  });
+
   it('says how well all is, once it is', () => {
     const told = toldTo(others({ components: [written('web')] }));
 

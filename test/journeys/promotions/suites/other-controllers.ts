@@ -117,12 +117,7 @@ export function describeOtherControllers(open: () => Promise<ReleaseWorld>): voi
     });
 
     it('that renders, and has not written a snapshot when a run failed for it, has not written it for the next one either', async () => {
-      const url = await scene.ownRepository('shop');
-      await scene.application('shop', { gitOpsRepository: { url, renderedBy: 'External' } });
-      await scene.component('web', images.web);
-      await scene.environments('dev manual');
-      await scene.snapshot('zero', { web: 'quay.io/shop/web:0' });
-      await scene.snapshot('one', images);
+      const writes = await renderedByOthers();
       await scene.bind('dev', 'zero');
       await writes('zero');
       await scene.deploys('dev');
@@ -140,8 +135,37 @@ export function describeOtherControllers(open: () => Promise<ReleaseWorld>): voi
       await scene.settle();
       await scene.deploys('dev');
       expect(await scene.stands('b')).toBe('Completed, Success, 1 dev success');
+    });
 
-      async function writes(snapshot: string): Promise<void> {
+    it('that renders, and has not written the snapshot that a person wrote into a Binding, is waited for all the same', async () => {
+      const writes = await renderedByOthers();
+      await scene.promote('a', 'zero', 'dev');
+      await scene.settle();
+      await writes('zero');
+      await scene.deploys('dev');
+      expect(await scene.stands('a')).toBe('Completed, Success, 1 dev success');
+
+      const key = { namespace: scene.namespace, name: 'shop-dev-binding' };
+      await scene.world.cluster.patch(bindings, key, { spec: { snapshot: 'one' } });
+      await scene.promote('b', 'one', 'dev');
+      await scene.settle();
+      await scene.deploys('dev');
+      expect((await scene.told('b', 'dev')).reason).toBe('Rendering');
+
+      await writes('one');
+      await scene.deploys('dev');
+      expect(await scene.stands('b')).toBe('Completed, Success, 1 dev success');
+    });
+
+    /** Two snapshots, an environment, and the controller that writes them to Git and says so. */
+    async function renderedByOthers(): Promise<(snapshot: string) => Promise<void>> {
+      const url = await scene.ownRepository('shop');
+      await scene.application('shop', { gitOpsRepository: { url, renderedBy: 'External' } });
+      await scene.component('web', images.web);
+      await scene.environments('dev manual');
+      await scene.snapshot('zero', { web: 'quay.io/shop/web:0' });
+      await scene.snapshot('one', images);
+      return async (snapshot) => {
         await scene.world.git.commit(url, { 'web/dev/kustomization.yaml': `resources: [] # ${snapshot}\n` });
         const commitID = await scene.world.git.head(url);
         const gitOpsRepository = { url, branch: 'main', path: 'web/dev', commitID, generatedResources: [] };
@@ -152,7 +176,7 @@ export function describeOtherControllers(open: () => Promise<ReleaseWorld>): voi
           { subresource: 'status' },
         );
         await scene.settle();
-      }
-    });
+      };
+    }
   });
 }

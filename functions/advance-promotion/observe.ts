@@ -156,6 +156,7 @@ async function lookAhead(
     isNamespaceGoing,
     application,
     snapshot: snapshot && {
+      uid: snapshot.metadata.uid,
       application: snapshot.spec.application,
       components: snapshot.spec.components.map(({ name }) => name),
     },

@@ -74,6 +74,7 @@ function stepRows(
     ended: failure === undefined ? undefined : at,
     commit: '',
     before: beginning.before,
+    snapshotUid: seen.snapshot?.uid ?? '',
     evidence: [],
   });
 }

@@ -79,6 +79,7 @@ export function openPromotionScene(sql: Sql) {
         ended: undefined,
         commit: '',
         before: '',
+        snapshotUid: '',
         evidence: [],
         ...but,
       } as const;

@@ -4,6 +4,7 @@ import { automatedChildren, chooseFirst, type Left } from './choose-environments
 import { isOurs } from './is-ours.ts';
 import { judgeStep } from './judge-step.ts';
 import type { JudgedStep, PromotedBinding, Run, SeenPromotion, StoredRun } from './promotion.ts';
+import { isReplaced, whyReplaced } from './snapshot-replaced.ts';
 import { commitsOf } from './what-stands.ts';
 
 /** An environment whose turn has come, and its Binding; undefined: it is to be made. */
@@ -70,7 +71,7 @@ export function considerPromotion(seen: SeenPromotion, run: Run, stored: StoredR
         binding: bindings.find(({ name, environment }) => name === step.binding && environment === step.environment),
         choice: choices.get(step.environment),
         isRenderedByOthers: application?.isRenderedByOthers ?? false,
-        snapshotComponents: snapshot?.components,
+        snapshot,
         skipped: seen.skipped,
         syncs: seen.syncs,
         sightings: seen.sightings,
@@ -127,7 +128,7 @@ function failedFor({ reason, message }: Missing): Ending {
   return { result: 'Failure', reason, message, followers: [] };
 }
 
-function missingOf({ application, snapshot }: SeenPromotion, run: Run): Missing | undefined {
+function missingOf({ application, snapshot, steps }: SeenPromotion, run: Run): Missing | undefined {
   if (application === undefined)
     return {
       reason: 'ApplicationNotFound',
@@ -146,6 +147,7 @@ function missingOf({ application, snapshot }: SeenPromotion, run: Run): Missing 
       message: `Snapshot ${run.snapshot} belongs to application ${snapshot.application}, not to ${run.application}`,
       mayCome: false,
     };
+  if (isReplaced(snapshot, steps)) return { ...whyReplaced(run), mayCome: false };
   if (snapshot.components.length === 0)
     return {
       reason: 'SnapshotEmpty',

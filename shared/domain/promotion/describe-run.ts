@@ -132,6 +132,7 @@ const withoutDelay: readonly string[] = [
   'BindingChanged',
   'BindingRefused',
   'BindingLeaving',
+  'SnapshotReplaced',
 ];
 
 /** The reasons of prove.ts. */

@@ -7,12 +7,14 @@ import type {
   PromotedBinding,
   Report,
   Run,
+  SeenPromotion,
   Sighting,
   StoredEvidence,
   StoredStep,
   WantedSync,
 } from './promotion.ts';
 import { proofOf, whyNot } from './prove.ts';
+import { isReplaced, whyReplaced } from './snapshot-replaced.ts';
 import { syncName } from './sync-name.ts';
 import { whatStands } from './what-stands.ts';
 
@@ -23,8 +25,8 @@ export interface StepSight {
   /** Undefined: not asked for, since there is no claim to wait for. */
   readonly choice: Choice | undefined;
   readonly isRenderedByOthers: boolean;
-  /** Undefined: the Snapshot is gone. */
-  readonly snapshotComponents: readonly string[] | undefined;
+  /** Undefined: it is gone. */
+  readonly snapshot: SeenPromotion['snapshot'];
   readonly skipped?: readonly string[] | undefined;
   readonly syncs?: readonly { readonly name: string; readonly problem: string }[] | undefined;
   readonly sightings?: ReadonlyMap<string, Sighting> | undefined;
@@ -43,7 +45,7 @@ interface Why {
  */
 export function judgeStep(step: StoredStep, sight: StepSight, now: number): JudgedStep {
   if (step.status !== 'in-progress') return { ...step, wait: undefined, isNew: false };
-  const { environment, binding, run } = sight;
+  const { environment, binding, run, snapshot } = sight;
   if (environment === undefined || environment.isDeleting)
     return failed(step, now, { reason: 'EnvironmentGone', message: `Environment ${step.environment} was deleted` });
   if (binding === undefined || binding.isDeleting)
@@ -56,6 +58,8 @@ export function judgeStep(step: StoredStep, sight: StepSight, now: number): Judg
       reason: 'BindingChanged',
       message: `SnapshotEnvironmentBinding ${binding.name} was changed to snapshot ${binding.snapshot} by somebody else`,
     });
+
+  if (isReplaced(snapshot, [step])) return failed(step, now, whyReplaced(run));
 
   const lack = step.ready === undefined ? lackOf(sight.choice) : undefined;
   if (lack !== undefined) {
@@ -87,11 +91,11 @@ function judgeDeployments(
   until: number,
   now: number,
 ): JudgedStep {
-  const { run, binding, snapshotComponents } = sight;
+  const { run, binding, snapshot } = sight;
   const stands =
-    snapshotComponents === undefined
+    snapshot === undefined
       ? { reason: 'SnapshotNotFound', message: `Snapshot ${run.snapshot} was deleted` }
-      : whatStands(step, { ...sight, snapshotComponents }, binding);
+      : whatStands(step, { ...sight, snapshotComponents: snapshot.components }, binding);
   if ('reason' in stands) return waitsOrFails(step, stands, step.ready, until, now, isClockSet);
 
   // The first one stays: what was seen before somebody changed the Binding and what is seen after that both hold it.

@@ -126,6 +126,8 @@ export interface StoredStep {
   readonly commit: string;
   /** A digest of the commits that stood in the Binding before, where somebody else renders. */
   readonly before: string;
+  /** Of the Snapshot that it began with. Empty: nobody noted it. */
+  readonly snapshotUid: string;
   readonly evidence: readonly StoredEvidence[];
   readonly rendering: StoredRendering | undefined;
 }
@@ -193,7 +195,9 @@ export interface SeenPromotion {
   readonly application:
     | { readonly uid: string; readonly controller: string; readonly isRenderedByOthers: boolean }
     | undefined;
-  readonly snapshot: { readonly application: string; readonly components: readonly string[] } | undefined;
+  readonly snapshot:
+    | { readonly uid: string; readonly application: string; readonly components: readonly string[] }
+    | undefined;
   /** The Components of the application, for a Binding that has to be made. */
   readonly components: readonly string[];
   readonly environments: readonly GraphEnvironment[];

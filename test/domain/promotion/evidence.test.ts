@@ -33,7 +33,7 @@ const { trouble: _trouble, contains: _contains, ...seen } = aReport();
 const web = (but: Parameters<typeof aReport>[0] = {}): Partial<StoredStep> => ({
   evidence: [someEvidence('web', { report: aReport(but) })],
 });
-const two = { snapshot: { application: 'shop', components: ['web', 'api'] } };
+const two = { snapshot: { uid: 'v1-uid', application: 'shop', components: ['web', 'api'] } };
 const bothRendered = aRendering({ results: [aResult('web'), aResult('api')] });
 const isWell = ['end-step dev success Promoted', 'end-run one-uid-0001 Success Promoted'];
 const fails = (reason: string): string[] => [`end-step dev failed ${reason}`, `end-run one-uid-0001 Failure ${reason}`];
@@ -231,6 +231,15 @@ const rules: Record<string, Rule> = {
     step: web(),
     but: { bindings: [aBinding('dev', { snapshot: 'v2' })] },
     does: fails('BindingChanged'),
+  },
+  'fails when its snapshot is made again under its name, whatever Argo CD says': {
+    step: web(aReport()),
+    but: { snapshot: { uid: 'v1-uid-2', application: 'shop', components: ['web'] } },
+    does: fails('SnapshotReplaced'),
+  },
+  'asks nobody which snapshot it is where nobody noted with which it began': {
+    step: { ...web(aReport()), snapshotUid: '' },
+    does: isWell,
   },
   'waits for its snapshot that was deleted, and takes nothing for proof without it': {
     step: web(),

@@ -65,6 +65,7 @@ const event = fc.oneof(
     arbitrary: fc.record({ is: fc.constant('edit' as const), application, place, snapshot: fc.option(snapshot) }),
   },
   { weight: 1, arbitrary: fc.record({ is: fc.constant('unbind' as const), application, place }) },
+  { weight: 1, arbitrary: fc.record({ is: fc.constant('freeze anew' as const), snapshot }) },
   { weight: 1, arbitrary: fc.record({ is: fc.constant('hand over' as const), application, isAway: fc.boolean() }) },
   { weight: 4, arbitrary: fc.record({ is: fc.constant('pass' as const), seconds: fc.constantFrom(1, 20, 100, 400) }) },
 );
@@ -83,10 +84,7 @@ function aTown(drawings: readonly Drawn[], manual: readonly string[]): Town {
   const town = new Town();
   town.applications.set('cart', '');
   for (const version of ['v1', 'v2', 'v3'])
-    town.snapshots.set(version, {
-      application: '',
-      images: version === 'v3' ? { web: 'web:v3' } : { web: `web:${version}`, api: 'api:1' },
-    });
+    town.freeze(version, version === 'v3' ? { web: 'web:v3' } : { web: `web:${version}`, api: 'api:1' });
   for (const [index, one] of drawings.entries()) draw(town, places[index] ?? 'e0', one);
   for (const one of manual) town.manual.add(one);
   return town;
@@ -150,6 +148,9 @@ function happen(town: Town, one: Event): void {
       town.bindings.delete(bindingOf(one.application, one.place));
       town.renderings.delete(bindingOf(one.application, one.place));
       break;
+    case 'freeze anew':
+      town.freeze(one.snapshot, { web: `web:${one.snapshot}-${town.images.size}` });
+      break;
     case 'hand over':
       town.applications.set(one.application, one.isAway ? 'integration' : '');
       break;
@@ -211,7 +212,10 @@ function expectEvidence(town: Town, run: Run): void {
   expect(run.status.environmentStatus.map(({ environmentName }) => environmentName).toSorted()).toEqual(
     steps.map(({ environment }) => environment).toSorted(),
   );
-  const { images = {} } = town.snapshots.get(run.snapshot) ?? {};
+  const [snapshotUid = '', ...others] = new Set(steps.map((step) => step.snapshotUid));
+  expect(others, `${run.name} has brought several snapshots by the name of ${run.snapshot}`).toEqual([]);
+  const images = town.images.get(snapshotUid) ?? {};
+  expect(Object.keys(images)).not.toEqual([]);
   for (const step of steps) {
     const told = run.status.environmentStatus.find((one) => one.environmentName === step.environment);
     expect([step.status, told?.status]).toEqual(['success', 'success']);

@@ -40,13 +40,14 @@ const seen: SeenPromotion = {
       ended: undefined,
       commit: '',
       before: '',
+      snapshotUid: 'v1-uid',
       evidence: [],
       rendering: undefined,
     },
   ],
   isNamespaceGoing: false,
   application: { uid: 'a1', controller: '', isRenderedByOthers: false },
-  snapshot: { application: 'shop', components: ['web'] },
+  snapshot: { uid: 'v1-uid', application: 'shop', components: ['web'] },
   components: ['web'],
   environments: [
     {

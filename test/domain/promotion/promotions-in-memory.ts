@@ -44,6 +44,12 @@ interface Argo extends Omit<Report, 'contains' | 'trouble' | 'applicationId'> {
 /** What stands in Git after a commit: an image for each binding and component. */
 type Tree = Readonly<Record<string, string>>;
 
+interface Frozen {
+  readonly uid: string;
+  readonly application: string;
+  readonly images: Tree;
+}
+
 class Conflict extends Error {}
 class Death extends Error {}
 
@@ -59,7 +65,9 @@ const driftSeconds = 600;
 export class Town {
   readonly applications = new Map<string, string>([['shop', '']]);
   readonly environments = new Map<string, GraphEnvironment>();
-  readonly snapshots = new Map<string, { readonly application: string; readonly images: Tree }>();
+  readonly snapshots = new Map<string, Frozen>();
+  /** The images of every Snapshot that ever was, by UID. */
+  readonly images = new Map<string, Tree>();
   /** Components that are written as they were before, whatever the snapshot says. */
   readonly broken = new Set<string>();
   readonly unready = new Set<string>();
@@ -118,6 +126,13 @@ export class Town {
       ...but,
     });
     this.knock(name);
+  }
+
+  /** A Snapshot; one of before that had the name is gone. */
+  freeze(name: string, images: Tree, application = ''): void {
+    const uid = `${name}-uid-${this.images.size + 1}`;
+    this.images.set(uid, images);
+    this.snapshots.set(name, { uid, application, images });
   }
 
   remove(name: string): void {
@@ -283,7 +298,7 @@ export class Town {
       steps: isActive ? [...(this.steps.get(run?.uid ?? '')?.values() ?? [])].map((step) => this.reported(step)) : [],
       isNamespaceGoing: false,
       application: controller === undefined ? undefined : { uid: application, controller, isRenderedByOthers: false },
-      snapshot: snapshot && { application: snapshot.application, components: Object.keys(snapshot.images) },
+      snapshot: snapshot && { ...snapshot, components: Object.keys(snapshot.images) },
       components: Object.keys(snapshot?.images ?? {}),
       skipped: [],
       environments,
@@ -554,6 +569,7 @@ export class Town {
           ended: beginning.failure === undefined ? undefined : effect.at,
           commit: '',
           before: beginning.before,
+          snapshotUid: seen.snapshot?.uid ?? '',
           evidence: [],
           rendering: undefined,
         });

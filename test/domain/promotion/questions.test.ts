@@ -26,7 +26,7 @@ describe('a run that waits', () => {
   });
 
   it('asks for the Components when it misses one, once', () => {
-    const half = { snapshot: { application: 'shop', components: ['web', 'api'] }, skipped: undefined };
+    const half = { snapshot: { uid: 'v1-uid', application: 'shop', components: ['web', 'api'] }, skipped: undefined };
 
     expect(asks(aWaitingSight({}, half))).toEqual(['components']);
     expect(asks(aWaitingSight({}, { ...half, skipped: ['api'] }))).toEqual([]);

@@ -30,7 +30,7 @@ const behind = [
   aStored({ uid: 'b', name: 'b', state: 'Waiting', created: now }),
 ];
 const pair = [aBinding('a'), aBinding('b'), aBinding('b', { name: 'younger', created: now })];
-const parts = { application: 'shop', components: ['web', 'api'] };
+const parts = { uid: 'v1-uid', application: 'shop', components: ['web', 'api'] };
 
 const sights: [string, SeenPromotion][] = [
   [
@@ -78,7 +78,7 @@ describe('a PromotionRun', () => {
 
   it('that is knocked at ten times takes one way', () => {
     const town = new Town();
-    town.snapshots.set('v1', { application: 'shop', images: { web: 'web:1', api: 'api:1' } });
+    town.freeze('v1', { web: 'web:1', api: 'api:1' }, 'shop');
     for (const one of ['dev', 'qa<dev', 'prod<qa manual']) {
       const environment = anEnvironment(one);
       town.environments.set(environment.name, environment);
@@ -103,7 +103,7 @@ describe('a PromotionRun', () => {
 
   it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('that dies after %i writes, at every look, still comes to its end', (writes) => {
     const town = new Town();
-    town.snapshots.set('v1', { application: 'shop', images: { web: 'web:1' } });
+    town.freeze('v1', { web: 'web:1' }, 'shop');
     town.manual.add('dev');
     for (const one of ['dev manual', 'qa<dev']) {
       const environment = anEnvironment(one);
@@ -168,7 +168,7 @@ describe('a run that a person made for another application', () => {
   it('AP-04 is in the way of none of these', () => {
     const town = new Town();
     town.applications.set('cart', '');
-    town.snapshots.set('v1', { application: '', images: { web: 'web:1' } });
+    town.freeze('v1', { web: 'web:1' });
     town.environments.set('dev', anEnvironment('dev'));
     town.make('one', { goal: { kind: 'manual', target: 'dev' } });
     town.make('two', { goal: { kind: 'manual', target: 'dev' }, application: 'cart' });

@@ -67,6 +67,15 @@ const rules: Record<string, Rule> = {
     },
     does: ['create-binding shop-c-binding v1', 'create-binding shop-d-binding v1', 'begin-step 2 c', 'begin-step 2 d'],
   },
+  'goes no further with a snapshot that was made again under the name of the one it began with': {
+    seen: {
+      run: anAutomatedRun(['a']),
+      environments: graph('a', 'b<a'),
+      steps: [anEndedStep('a')],
+      snapshot: { uid: 'v1-uid-2', application: 'shop', components: ['web'] },
+    },
+    does: ['end-run one-uid-0001 Failure SnapshotReplaced'],
+  },
   'waits for the slower environment of a depth': {
     seen: {
       run: anAutomatedRun(['a', 'b']),
@@ -267,13 +276,13 @@ describe('a PromotionRun whose turn it is', () => {
     [
       'a snapshot of another application',
       aRun(),
-      { snapshot: { application: 'cart', components: ['web'] } },
+      { snapshot: { uid: 'v1-uid', application: 'cart', components: ['web'] } },
       'SnapshotOfOtherApplication/Snapshot v1 belongs to application cart, not to shop',
     ],
     [
       'a snapshot of nothing',
       aRun(),
-      { snapshot: { application: '', components: [] } },
+      { snapshot: { uid: 'v1-uid', application: '', components: [] } },
       'SnapshotEmpty/Snapshot v1 names no component: there is nothing to promote',
     ],
   ];

@@ -80,7 +80,7 @@ export const promotionQuestion = `
        'environment', t.environment, 'step', t.step, 'binding', t.binding, 'status', t.status, 'reason', t.reason,
        'message', t.message, 'began', ${ms('t.began_at')}, 'ready', ${ms('t.ready_at')}, 'ended', ${ms('t.ended_at')},
        'extended', ${ms('t.extended_to')},
-       'commit', t.commit_id, 'before', t.commits_before,
+       'commit', t.commit_id, 'before', t.commits_before, 'snapshotUid', t.snapshot_id,
        'rendering', case when o.id is null then null else jsonb_build_object(
          'snapshot', o.snapshot, 'promotionUid', o.promotion_id, 'generation', o.generation,
          'isRendered', o.rendered_digest is not distinct from o.wanted_digest, 'commit', coalesce(o.commit_id, ''),

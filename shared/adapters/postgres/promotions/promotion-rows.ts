@@ -75,8 +75,8 @@ export function openPromotionRows(sql: Sql): PromotionRows {
     keepStep({ namespace, uid }, step) {
       const kept = sqlWrite(
         `insert into promotion_step as s (promotion_id, environment, step, binding, status, reason, message, began_at,
-           ready_at, ended_at, commit_id, commits_before, extended_to)
-         values ($1, $2, $3, $4, $5, $6, $7, ${at(8)}, ${at(9)}, ${at(10)}, $11, $12, ${at(13)})
+           ready_at, ended_at, commit_id, commits_before, extended_to, snapshot_id)
+         values ($1, $2, $3, $4, $5, $6, $7, ${at(8)}, ${at(9)}, ${at(10)}, $11, $12, ${at(13)}, $14)
          on conflict (promotion_id, environment) do update set status = excluded.status, reason = excluded.reason,
            message = excluded.message, ready_at = excluded.ready_at, ended_at = excluded.ended_at, commit_id = excluded.commit_id,
            extended_to = excluded.extended_to
@@ -95,6 +95,7 @@ export function openPromotionRows(sql: Sql): PromotionRows {
           step.commit,
           step.before,
           step.extended ?? null,
+          step.snapshotUid,
         ],
         1,
       );

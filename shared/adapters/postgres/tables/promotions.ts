@@ -11,7 +11,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
-import { id, oneOf, required } from './columns.ts';
+import { id, limited, oneOf, required } from './columns.ts';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true });
 const inOrderOfTheApi = sql`((namespace || '/' || name || ' ' || id) collate "C")`;
@@ -73,10 +73,12 @@ export const promotionStep = pgTable(
     commitId: empty('commit_id'),
     commitsBefore: empty('commits_before'),
     extendedTo: instant('extended_to'),
+    snapshotId: empty('snapshot_id'),
   },
   (table) => [
     primaryKey({ columns: [table.promotionId, table.environment] }),
     oneOf('promotion_step', table.status, ['in-progress', 'success', 'failed']),
+    limited('promotion_step', table.snapshotId, 48),
   ],
 );
 

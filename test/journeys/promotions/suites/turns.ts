@@ -211,6 +211,20 @@ export function describeTurns(open: () => Promise<ReleaseWorld>): void {
       expect(Object.values(await scene.files()).join('\n')).toContain('newTag: "2"');
     });
 
+    it('fails where its snapshot is made again under its name before it has come to its end', async () => {
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      await scene.world.cluster.remove(snapshots, { namespace: scene.namespace, name: 'one' });
+      await scene.snapshot('one', { web: 'quay.io/shop/web:2' });
+      await scene.settle();
+      await scene.deploys('dev');
+
+      expect(await scene.stands('a')).toBe('Completed, Failure, 1 dev failed');
+      expect(await scene.condition('a', 'Promoted')).toBe(
+        'False SnapshotReplaced: dev: Snapshot one was deleted and made again since it was promoted here: create another PromotionRun for it',
+      );
+    });
+
     it('waits for as long as the run before it may take, and has its turn then', async () => {
       const key = { namespace: scene.namespace, name: 'dev' };
       await scene.world.cluster.patch(environments, key, { spec: { promotion: { stepDeadline: '48h' } } });

@@ -44,6 +44,12 @@ export type Written =
   /** The branch, looked at in this very call, has all that the plan wants. */
   | { readonly kind: 'unchanged'; readonly tree: Tree };
 
+/** How two commits stand to one another. */
+export interface Question {
+  readonly commit: string;
+  readonly revision: string;
+}
+
 /** Repositories that other people write to as well. */
 export interface GitOpsRepositories {
   /**
@@ -64,7 +70,7 @@ export interface GitOpsRepositories {
   contains(
     place: RepositoryPlace,
     credential: GitCredential | undefined,
-    question: { readonly commit: string; readonly revision: string },
+    question: Question,
     signal: AbortSignal,
   ): Promise<boolean | undefined>;
   /** Keeps nothing of the place on this machine any more. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { withoutCredentials } from '../../domain/gitops/without-credentials.ts';
-import type { GitOpsRepositories, Plan, Written } from '../../ports/gitops-repositories.ts';
+import type { GitOpsRepositories, Plan, Question, RepositoryPlace, Written } from '../../ports/gitops-repositories.ts';
 import { Refused, Transient } from '../../ports/trouble.ts';
 import { isAboutFolder } from './call-ssh.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -78,25 +78,23 @@ export function openGitOpsRepositories(settings: GitOpsSettings): GitOpsReposito
       maxMegabytes: settings.maxRepositoryMegabytes,
     });
 
-  async function attempt(at: string, remote: Remote, plan: Plan, signal: AbortSignal): Promise<Written> {
-    const { head, writes, isWorn } = known.get(at) ?? unknown;
+  /** Works with the clone at this place, which is made where there is none, and taken away where it is of no use any more. */
+  async function use<Result>(
+    at: string,
+    remote: Remote,
+    signal: AbortSignal,
+    work: (clone: Clone, before: Known) => Promise<readonly [Result, Known]>,
+  ): Promise<Result> {
+    const before = known.get(at) ?? unknown;
     // Whatever happens now, nothing is known before it went well.
     known.delete(at);
-    if (isWorn) await drop(at);
+    if (before.isWorn) await drop(at);
     let clone: Clone | undefined;
     try {
       clone = await openAt(at, remote, signal);
-      const lastHead = head ?? (await clone.lastHead());
-      const seconds = Math.floor(now() / 1_000);
-      const { written, isFetched } = await writeChange(clone, { lastHead, plan, seconds, patienceMs, random, signal });
-      const isDue = isFetched || writes + 1 >= writesPerLook;
-      known.set(at, {
-        head: written.kind === 'pushed' ? written.commit : written.tree.head,
-        writes: isDue ? 0 : writes + 1,
-        // What is written is written, whatever becomes of the clone; its trees are still read.
-        isWorn: await (isDue ? lookAfter(at, clone) : clones().touch(at)).then(Boolean, () => true),
-      });
-      return written;
+      const [result, after] = await work(clone, before);
+      known.set(at, after);
+      return result;
     } catch (error) {
       const trouble = error instanceof GitFailure ? translateGit(error, remote) : error;
       // Nothing came into it, it is broken, or it is too large to be kept.
@@ -105,11 +103,46 @@ export function openGitOpsRepositories(settings: GitOpsSettings): GitOpsReposito
     }
   }
 
-  /** Answers with whether the clone is worn. */
-  async function lookAfter(at: string, clone: Clone): Promise<boolean> {
-    const { kilobytes, pieces } = await clone.measure();
-    await clones().note(at, kilobytes);
-    return pieces > mostPieces || kilobytes > settings.maxRepositoryMegabytes * 1_024;
+  const attempt = (at: string, remote: Remote, plan: Plan, signal: AbortSignal): Promise<Written> =>
+    use(at, remote, signal, async (clone, { head, writes }) => {
+      const lastHead = head ?? (await clone.lastHead());
+      const seconds = Math.floor(now() / 1_000);
+      const { written, isFetched } = await writeChange(clone, { lastHead, plan, seconds, patienceMs, random, signal });
+      const isDue = isFetched || writes + 1 >= writesPerLook;
+      const after = {
+        head: written.kind === 'pushed' ? written.commit : written.tree.head,
+        writes: isDue ? 0 : writes + 1,
+        isWorn: await lookAfter(at, clone, isDue),
+      };
+      return [written, after];
+    });
+
+  const lookUp = (at: string, remote: Remote, question: Question, signal: AbortSignal): Promise<boolean | undefined> =>
+    use(at, remote, signal, async (clone, before) => {
+      const { commit, revision } = question;
+      const answer = await clone.contains(commit, revision);
+      if (answer !== undefined) return [answer, { ...before, isWorn: await lookAfter(at, clone, false) }];
+      await clone.fetch();
+      const found = await clone.contains(commit, revision);
+      return [found, { ...before, isWorn: await lookAfter(at, clone, true) }];
+    });
+
+  /**
+   * Answers with whether the clone is worn. It may have grown: then its size is noted, and others make room for it. What was
+   * done with it is done, whatever becomes of the clone; it is still read.
+   */
+  async function lookAfter(at: string, clone: Clone, hasGrown: boolean): Promise<boolean> {
+    try {
+      if (!hasGrown) {
+        await clones().touch(at);
+        return false;
+      }
+      const { kilobytes, pieces } = await clone.measure();
+      await clones().note(at, kilobytes);
+      return pieces > mostPieces || kilobytes > settings.maxRepositoryMegabytes * 1_024;
+    } catch {
+      return true;
+    }
   }
 
   async function drop(at: string): Promise<void> {
@@ -124,39 +157,34 @@ export function openGitOpsRepositories(settings: GitOpsSettings): GitOpsReposito
       if (!(error instanceof GitFailure)) throw error;
     }
     // The clone was broken and is gone. A push may have come through all the same: the new clone will show.
+    return attempt(at, remote, plan, signal);
+  }
+
+  async function takeTurn<Result>(
+    place: RepositoryPlace,
+    remote: Remote,
+    signal: AbortSignal,
+    work: (at: string) => Promise<Result>,
+  ): Promise<Result> {
     try {
-      return await attempt(at, remote, plan, signal);
+      const at = clones().cloneOf(place);
+      return await turns.take(at, signal, () => work(at));
     } catch (error) {
-      throw error instanceof GitFailure ? inItsWords(error, remote) : error;
+      if (error instanceof GitFailure) throw inItsWords(error, remote);
+      if (isAboutFolder(error)) throw new Transient('git', noRoom, { cause: error });
+      throw error;
     }
   }
 
   return {
     async write(place, credential, plan, signal) {
       const remote = openRemote(place, credential, settings);
-      try {
-        const at = clones().cloneOf(place);
-        return await turns.take(at, signal, () => writeAt(at, remote, plan, signal));
-      } catch (error) {
-        if (!isAboutFolder(error)) throw error;
-        throw new Transient('git', noRoom, { cause: error });
-      }
+      return takeTurn(place, remote, signal, (at) => writeAt(at, remote, plan, signal));
     },
-    async contains(place, credential, { commit, revision }, signal) {
-      if (!isCommit(commit) || !isCommit(revision)) return undefined;
+    async contains(place, credential, question, signal) {
+      if (!isCommit(question.commit) || !isCommit(question.revision)) return undefined;
       const remote = openRemote(place, credential, settings);
-      const at = clones().cloneOf(place);
-      return turns.take(at, signal, async () => {
-        try {
-          const clone = await openAt(at, remote, signal);
-          const known = await clone.contains(commit, revision);
-          if (known !== undefined) return known;
-          await clone.fetch();
-          return await clone.contains(commit, revision);
-        } catch (error) {
-          throw error instanceof GitFailure ? (translateGit(error, remote) ?? inItsWords(error, remote)) : error;
-        }
-      });
+      return takeTurn(place, remote, signal, (at) => lookUp(at, remote, question, signal));
     },
     async forget(place) {
       const at = clones().cloneOf(place);

@@ -2,9 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { GitOpsRepositories } from '../../../shared/ports/gitops-repositories.ts';
 import { describeWithGit } from '../../support/needs-git.ts';
-import { clonesIn, failure, type GitStage, openGitStage, type StageRepository, usual, write } from './git-stage.ts';
+import {
+  clonesIn,
+  failure,
+  type GitStage,
+  openGitStage,
+  type StageRepository,
+  usual,
+  write,
+  writer,
+} from './git-stage.ts';
 
 describeWithGit('the clones on the disk', () => {
   let stage: GitStage;
@@ -47,6 +57,57 @@ describeWithGit('the clones on the disk', () => {
     expect(await isWarm(() => touch(three))).toBe(true);
     expect(await isWarm(() => touch(two))).toBe(false);
     expect(await isWarm(() => touch(one))).toBe(false);
+  });
+
+  describe('in which only something is looked up', () => {
+    async function isThere(repositories: GitOpsRepositories, { place, commits }: StageRepository) {
+      const [newest = '', ...older] = await commits();
+      const question = { commit: older.at(-1) ?? newest, revision: newest };
+      return repositories.contains(place, writer, question, AbortSignal.timeout(25_000));
+    }
+
+    it('make room for others as well', { timeout: 60_000 }, async () => {
+      let now = usual.now();
+      const folder = stage.folder();
+      const repositories = stage.open({ folder, maxMegabytes: 2, now: () => now });
+      const [one, two, three] = await Promise.all([1, 2, 3].map(() => stage.repository(weight(700))));
+      const look = (repository: StageRepository | undefined) => {
+        now += 1_000;
+        return isThere(repositories, repository as StageRepository);
+      };
+
+      expect([await look(one), await look(two), await look(one), await look(three)]).toEqual([true, true, true, true]);
+
+      expect(clonesIn(folder)).toHaveLength(2);
+      expect(await isWarm(() => look(one))).toBe(true);
+      expect(await isWarm(() => look(two))).toBe(false);
+    });
+
+    it('are not kept where the repository is too large, or is not there', async () => {
+      const folder = stage.folder();
+      const repositories = stage.open({ folder, maxRepositoryMegabytes: 1 });
+      const large = await stage.repository(weight(2_000));
+      const gone = await stage.repository({ 'a.yaml': '0' });
+      const place = { ...gone.place, url: `${gone.place.url}.gone` };
+
+      expect(await failure(isThere(repositories, large))).toMatchObject({ reason: 'RepositoryTooLarge' });
+      expect(await failure(isThere(repositories, { ...gone, place }))).toMatchObject({ kind: 'refused' });
+      expect(clonesIn(folder)).toEqual([]);
+    });
+
+    it('are made anew after they broke', async () => {
+      const folder = stage.folder();
+      const repositories = stage.open({ folder });
+      const repository = await stage.repository({ 'a.yaml': '0' });
+      await isThere(repositories, repository);
+      const [clone = ''] = clonesIn(folder);
+      writeFileSync(join(clone, 'HEAD'), 'broken');
+      await repository.commit({ 'a.yaml': '1' });
+
+      await failure(isThere(repositories, repository));
+
+      expect(await isThere(repositories, repository)).toBe(true);
+    });
   });
 
   it('that nobody has named a place for are where no other user can look or write', async () => {

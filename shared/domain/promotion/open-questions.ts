@@ -42,6 +42,8 @@ export type Answer =
 
 /** Before any deadline: who only wants to know what would be made asks for a little too much rather than too little. */
 const anyTime = 0;
+/** After any deadline: whoever does not wait any longer for what holds it up begins with what stands beside it. */
+const inTheEnd = Number.MAX_SAFE_INTEGER;
 
 /**
  * What an active run has to ask before it acts. The graph and the Bindings come from lists that may lag behind. To wait on
@@ -49,11 +51,14 @@ const anyTime = 0;
  * left to do are looked at again.
  */
 export function openQuestions(seen: SeenPromotion, run: Run, stored: StoredRun): readonly Question[] {
-  const { begin, steps, ending, holdUp } = considerPromotion(seen, run, stored, anyTime);
+  const { begin: ready, steps, ending, holdUp } = considerPromotion(seen, run, stored, anyTime);
+  const begin = holdUp === undefined ? ready : considerPromotion(seen, run, stored, inTheEnd).begin;
   const isMaking = begin.some(({ binding }) => binding === undefined);
   const isMissing = seen.skipped === undefined && steps.some(({ reason }) => reason === notDeployed);
   return [
-    ...(ending !== undefined || holdUp !== undefined ? [{ ask: 'environments' } as const] : []),
+    ...(ending !== undefined || holdUp !== undefined || isStartMissing(seen, run)
+      ? [{ ask: 'environments' } as const]
+      : []),
     ...(isMaking || holdUp !== undefined ? [{ ask: 'bindings' } as const] : []),
     ...(isMaking || isMissing ? [{ ask: 'components' } as const] : []),
     ...begin.flatMap(({ environment, name }) => [
@@ -63,6 +68,12 @@ export function openQuestions(seen: SeenPromotion, run: Run, stored: StoredRun):
     ...steps.flatMap((step) => newlyAwaited(step, seen)),
     ...steps.flatMap(({ syncs = [] }) => syncs.map(({ name }) => ({ ask: 'sync', name }) as const)),
   ];
+}
+
+/** What was chosen by itself begins where it would begin now. One that it was to begin in may be gone, or not be listed yet. */
+function isStartMissing({ steps, environments }: SeenPromotion, { goal }: Run): boolean {
+  if (steps.length > 0 || goal.kind === 'manual') return false;
+  return goal.initial.some((initial) => !environments.some(({ name }) => name === initial));
 }
 
 /** Argo CD may have spoken before anybody listened: it would be wrong to say that it has not. */

@@ -11,6 +11,7 @@ import {
   aSight,
   aStored,
   aWaitingSight,
+  now,
   someEvidence,
 } from './a-promotion.ts';
 
@@ -66,6 +67,28 @@ describe('a run that is about to promote', () => {
     );
 
     expect(asks(taken)).not.toContain('binding shop-dev-binding');
+  });
+
+  it('asks for all Environments where one that it was to begin in is not listed: lists may lag behind', () => {
+    const run = anAutomatedRun(['dev', 'poc']);
+
+    expect(asks({ ...seen, run })).toContain('environments');
+    expect(asks({ ...seen, run, environments: [anEnvironment('dev'), anEnvironment('poc')] })).not.toContain(
+      'environments',
+    );
+  });
+
+  it('asks for what it makes beside a Binding that hangs in its deletion, too', () => {
+    const held = {
+      ...seen,
+      run: anAutomatedRun(['dev', 'poc']),
+      environments: [anEnvironment('dev'), anEnvironment('poc')],
+      bindings: [aBinding('dev', { isDeleting: true })],
+    };
+    const open = aStored({ waiting: { reason: 'BindingLeaving', since: now } });
+    const questions = openQuestions(held, held.run, open).map((one) => ('name' in one ? one.name : one.ask));
+
+    expect(questions).toEqual(expect.arrayContaining(['components', 'poc', 'shop-poc-binding']));
   });
 
   it('makes a Binding only where nobody has made one meanwhile, under a name that nobody has', () => {

@@ -65,7 +65,7 @@ export async function applyPromotion(
               namespace,
               name: effect.name,
               application: { name: run.application, uid: application?.uid ?? '' },
-              snapshot: run.snapshot,
+              snapshot: { name: run.snapshot, uid: effect.snapshotUid },
               environments: effect.environments,
               cause: { kind: 'PromotionRun', name: run.name },
             }),

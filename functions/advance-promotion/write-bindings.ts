@@ -41,19 +41,17 @@ export async function writeBindings(
 }
 
 async function promote(
-  { namespace, bindings: standing }: SeenByStep,
+  seen: SeenByStep,
   run: Run,
   { name, before }: Extract<PromotionEffect, { do: 'promote-binding' }>,
   local: Services['clusters']['local'],
   signal: AbortSignal,
 ): Promise<void> {
-  const found = standing.find((one) => one.name === name);
+  const { namespace } = seen;
+  const found = seen.bindings.find((one) => one.name === name);
   if (found === undefined || (found.snapshot === run.snapshot && found.promotionUid === run.uid)) return;
-  const written = {
-    ...promotedBy(run),
-    [annotations.commitsBefore.key]: before === '' ? null : noteFor(run.snapshot, before),
-  };
-  const metadata = { resourceVersion: found.version, annotations: written };
+  const noted = { [annotations.stoodBefore.key]: null, ...noteOf(seen, run, before) };
+  const metadata = { resourceVersion: found.version, annotations: { ...promotedBy(run), ...noted } };
   const patch = { metadata, spec: { snapshot: run.snapshot } };
   const isThere = await local.patch(bindings, { namespace, name }, patch, { signal });
   if (!isThere) throw new Conflict(`${name} is gone`);
@@ -63,19 +61,25 @@ function promotedBy({ name, uid }: Run) {
   return { [annotations.promotion.key]: name, [annotations.promotionUid.key]: uid };
 }
 
+function noteOf({ snapshot }: SeenByStep, run: Run, before: string) {
+  if (before === '' || snapshot === undefined) return {};
+  return { [annotations.stoodBefore.key]: noteFor({ name: run.snapshot, uid: snapshot.uid }, before) };
+}
+
 /** With the labels that it is found by, and the names of the components: their values are for people to write. */
 function newBinding(
-  { namespace, components }: SeenByStep,
+  seen: SeenByStep,
   run: Run,
-  { name, environment }: Extract<PromotionEffect, { do: 'create-binding' }>,
+  { name, environment, before }: Extract<PromotionEffect, { do: 'create-binding' }>,
 ) {
+  const { namespace, components } = seen;
   const known = { [labels.application]: run.application, [labels.environment]: environment };
   return {
     metadata: {
       namespace,
       name,
       labels: Object.fromEntries(Object.entries(known).filter(([, value]) => fitsLabel(value))),
-      annotations: promotedBy(run),
+      annotations: { ...promotedBy(run), ...noteOf(seen, run, before) },
     },
     spec: {
       application: run.application,

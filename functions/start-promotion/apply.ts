@@ -20,13 +20,14 @@ export async function applyStart(
   signal: AbortSignal,
 ): Promise<Applied> {
   if (snapshot === undefined) return { version: undefined, isRefused: false };
-  const { name, version } = snapshot;
+  const { name, uid, version } = snapshot;
   const [start] = effects.filter((effect) => effect.do === 'start-promotion');
   const [told] = effects.filter((effect) => effect.do === 'tell-user');
   let refusal: string | undefined;
   if (start !== undefined) {
     const of = { name: snapshot.application, uid: application?.uid ?? '' };
-    const asked = { ...start, namespace, application: of, snapshot: name, cause: { kind: 'Snapshot', name } as const };
+    const cause = { kind: 'Snapshot', name } as const;
+    const asked = { ...start, namespace, application: of, snapshot: { name, uid }, cause };
     // Whoever makes room for it can make the run by hand.
     refusal = await refusalOf(clusters.local.create(promotionRuns, newRun(asked), { signal }));
   }

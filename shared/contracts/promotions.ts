@@ -26,6 +26,7 @@ export function runOf({ metadata, spec, status }: PromotionRun): Run {
         ? { kind: 'manual', target: spec.manualPromotion?.targetEnvironment ?? '' }
         : { kind: 'automated', initial: spec.automatedPromotion.initialEnvironments },
     cause: readAnnotation(metadata.annotations, annotations.cause) ?? '',
+    snapshotUid: readAnnotation(metadata.annotations, annotations.snapshotUid) ?? '',
     status:
       status === undefined
         ? nothingSaid
@@ -71,7 +72,7 @@ export function promotedBindingOf({ metadata, spec, status }: SnapshotEnvironmen
     environment: spec.environment,
     snapshot: spec.snapshot,
     promotionUid: promotedBy(metadata.annotations).promotionUid,
-    before: notedWith(spec.snapshot, readAnnotation(metadata.annotations, annotations.commitsBefore) ?? ''),
+    noted: notedWith(spec.snapshot, readAnnotation(metadata.annotations, annotations.stoodBefore) ?? ''),
     components: (status?.components ?? []).map(({ name, gitOpsRepository, conditions }) => {
       const problem = conditions.find(({ type, status: is }) => type === 'Rendered' && is === 'False');
       return {
@@ -95,13 +96,17 @@ export function promotedBindingOf({ metadata, spec, status }: SnapshotEnvironmen
   };
 }
 
+/** Anybody may write an annotation, and this comes into a row: a digest and a word fit. */
+const longest = 100;
+
 /** What a promotion notes in a Binding together with a snapshot. */
-export function noteFor(snapshot: string, text: string): string {
-  return `${snapshot} ${text}`;
+export function noteFor({ name, uid }: { readonly name: string; readonly uid: string }, before: string): string {
+  return `${name} ${uid} ${before}`;
 }
 
 /** Undefined: nobody has noted anything with this snapshot; what was noted with the one before it stays until then. */
-function notedWith(snapshot: string, note: string): string | undefined {
-  const start = noteFor(snapshot, '');
-  return note.startsWith(start) ? note.slice(start.length) : undefined;
+function notedWith(snapshot: string, note: string): PromotedBinding['noted'] {
+  const [name, snapshotUid = '', ...rest] = note.split(' ');
+  const before = rest.join(' ');
+  return name === snapshot && before !== '' && before.length <= longest ? { snapshotUid, before } : undefined;
 }

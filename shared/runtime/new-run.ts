@@ -6,7 +6,7 @@ interface Asked {
   readonly namespace: string;
   readonly name: string;
   readonly application: { readonly name: string; readonly uid: string };
-  readonly snapshot: string;
+  readonly snapshot: { readonly name: string; readonly uid: string };
   readonly environments: readonly string[];
   readonly cause: { readonly kind: 'Snapshot' | 'PromotionRun'; readonly name: string };
 }
@@ -25,7 +25,10 @@ export function newRun({ namespace, name, application, snapshot, environments, c
       namespace,
       name,
       labels: Object.fromEntries(Object.entries(known).filter(([, value]) => value !== '' && fitsLabel(value))),
-      annotations: { [annotations.cause.key]: `${cause.kind} ${cause.name}` },
+      annotations: {
+        [annotations.cause.key]: `${cause.kind} ${cause.name}`,
+        ...(snapshot.uid !== '' && { [annotations.snapshotUid.key]: snapshot.uid }),
+      },
       ownerReferences: [
         {
           apiVersion: 'appstudio.redhat.com/v1alpha1',
@@ -36,7 +39,7 @@ export function newRun({ namespace, name, application, snapshot, environments, c
       ],
     },
     spec: {
-      snapshot,
+      snapshot: snapshot.name,
       application: application.name,
       automatedPromotion: isOne ? { initialEnvironment: only } : { initialEnvironments: environments },
     },

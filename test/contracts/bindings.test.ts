@@ -99,17 +99,17 @@ describe('a Binding in the words of its rule', () => {
   });
 
   it.each([
-    [`${pair.snapshot} c0ffee`, 'c0ffee'],
-    ['another c0ffee', undefined],
+    [`${pair.snapshot} 0b1c-uid c0ffee`, { snapshotUid: '0b1c-uid', before: 'c0ffee' }],
+    [`${pair.snapshot} 0b1c-uid another c0ffee`, { snapshotUid: '0b1c-uid', before: 'another c0ffee' }],
+    ['other 0b1c-uid c0ffee', undefined],
+    [`${pair.snapshot} c0ffee`, undefined],
+    [`${pair.snapshot} 0b1c-uid ${'x'.repeat(101)}`, undefined],
     ['c0ffee', undefined],
-  ])(
-    'believes what a promotion noted of the commits before its snapshot, and not of one before that: %j',
-    (note, before) => {
-      const metadata = { annotations: { 'stagecoach.dev/commits-before': note } };
+  ])('believes what a promotion noted together with its snapshot, and not of one before that: %j', (note, noted) => {
+    const metadata = { annotations: { 'stagecoach.dev/stood-before': note } };
 
-      expect(promotedBindingOf(an(bindings, { metadata, spec: { ...pair, components: [] } })).before).toBe(before);
-    },
-  );
+    expect(promotedBindingOf(an(bindings, { metadata, spec: { ...pair, components: [] } })).noted).toEqual(noted);
+  });
 
   it('understands both spellings of where a component stands', () => {
     const gitopsRepository = { url: 'u', branch: 'main', path: 'p' };

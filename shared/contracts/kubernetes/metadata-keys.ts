@@ -40,10 +40,12 @@ export const annotations = {
   /** On a Binding: the promotion that wrote its snapshot, and which of those that had the name in the course of time. */
   promotion: only('stagecoach.dev/promotion'),
   promotionUid: only('stagecoach.dev/promotion-uid'),
-  /** On a Binding that others render: its snapshot, and a digest of the commits that it named when a promotion wrote that. */
-  commitsBefore: only('stagecoach.dev/commits-before'),
+  /** On a Binding that others render: the snapshot that a promotion wrote into it, the UID of that, and what stood there then. */
+  stoodBefore: only('stagecoach.dev/stood-before'),
   /** On a PromotionRun that was not made by a person: the Snapshot or the run that it was started by, `Snapshot first`. */
   cause: only('stagecoach.dev/cause'),
+  /** On the same: the Snapshot that it is for, of those that had the name in the course of time. */
+  snapshotUid: only('stagecoach.dev/snapshot-uid'),
   /** On an Environment: the Gateway that its HTTPRoutes belong to, `namespace/name`. */
   gateway: only('stagecoach.dev/gateway'),
   /** On a Snapshot that we made: its number among the states of its Application. */

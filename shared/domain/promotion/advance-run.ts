@@ -41,12 +41,19 @@ export function advanceRun(seen: SeenPromotion, run: Run, stored: StoredRun, mom
         .map(
           ({ environment, binding, name, before }): PromotionEffect =>
             binding === undefined
-              ? { do: 'create-binding', name, environment, snapshot: run.snapshot }
+              ? { do: 'create-binding', name, environment, snapshot: run.snapshot, before }
               : { do: 'promote-binding', name, environment, snapshot: run.snapshot, from: binding.snapshot, before },
         ),
       ...syncsToAskFor(seen, considered),
       ...(isFollowed && !seen.followers.includes(follower)
-        ? [{ do: 'start-followers', name: follower, environments: ending.followers } as const]
+        ? [
+            {
+              do: 'start-followers',
+              name: follower,
+              environments: ending.followers,
+              snapshotUid: steps[0]?.snapshotUid ?? '',
+            } as const,
+          ]
         : []),
       ...begin.map(
         ({ environment, step, failure }): PromotionEffect => ({

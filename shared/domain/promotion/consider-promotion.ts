@@ -5,7 +5,7 @@ import { isOurs } from './is-ours.ts';
 import { judgeStep } from './judge-step.ts';
 import type { JudgedStep, PromotedBinding, Run, SeenPromotion, StoredRun } from './promotion.ts';
 import { isReplaced, whyReplaced } from './snapshot-replaced.ts';
-import { commitsOf } from './what-stands.ts';
+import { beforeOf } from './what-stands.ts';
 
 /** An environment whose turn has come, and its Binding; undefined: it is to be made. */
 export interface Beginning {
@@ -147,7 +147,7 @@ function missingOf({ application, snapshot, steps }: SeenPromotion, run: Run): M
       message: `Snapshot ${run.snapshot} belongs to application ${snapshot.application}, not to ${run.application}`,
       mayCome: false,
     };
-  if (isReplaced(snapshot, steps)) return { ...whyReplaced(run), mayCome: false };
+  if (isReplaced(snapshot, run, ...steps)) return { ...whyReplaced(run), mayCome: false };
   if (snapshot.components.length === 0)
     return {
       reason: 'SnapshotEmpty',
@@ -160,11 +160,12 @@ function missingOf({ application, snapshot, steps }: SeenPromotion, run: Run): M
 function beginAll(
   names: readonly string[],
   step: number,
-  { bindings, application, environments, digest, takenNames }: SeenPromotion,
+  seen: SeenPromotion,
   run: Run,
   { waiting }: StoredRun,
   now: number,
 ): Pick<Considered, 'begin' | 'holdUp'> {
+  const { bindings, environments, digest, takenNames } = seen;
   const begin = names.map((environment): Beginning => {
     const binding = bindingFor(environment, bindings);
     return {
@@ -174,7 +175,7 @@ function beginAll(
       until: now + limitOf(environment, environments) * 1_000,
       isClaiming: environments.some(({ name, isClaiming }) => name === environment && isClaiming),
       binding,
-      before: application?.isRenderedByOthers === true && binding !== undefined ? before(binding, run, digest) : '',
+      before: beforeOf(binding, seen, run),
     };
   });
   const leaving = begin.find(({ binding }) => binding?.isDeleting === true);
@@ -188,15 +189,6 @@ function beginAll(
     begin: begin.map((one) => (isLeaving(one) ? { ...one, failure: whyLeaving(one.name) } : one)),
     holdUp: undefined,
   };
-}
-
-/**
- * A run that wrote this snapshot into it has noted what stood there: it may have failed, or died, before anything else did.
- * Where a person wrote it nobody knows what stood there, unless it never had another one: what stands there now is no proof then.
- */
-function before(binding: PromotedBinding, run: Run, digest: SeenPromotion['digest']): string {
-  const noted = binding.before ?? (binding.generation <= 1 ? '' : undefined);
-  return binding.snapshot === run.snapshot && noted !== undefined ? noted : commitsOf(binding, digest);
 }
 
 function whyLeaving(name: string): { readonly reason: string; readonly message: string } {

@@ -59,7 +59,7 @@ export function judgeStep(step: StoredStep, sight: StepSight, now: number): Judg
       message: `SnapshotEnvironmentBinding ${binding.name} was changed to snapshot ${binding.snapshot} by somebody else`,
     });
 
-  if (isReplaced(snapshot, [step])) return failed(step, now, whyReplaced(run));
+  if (isReplaced(snapshot, run, step)) return failed(step, now, whyReplaced(run));
 
   const lack = step.ready === undefined ? lackOf(sight.choice) : undefined;
   if (lack !== undefined) {

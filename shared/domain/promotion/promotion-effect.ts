@@ -22,7 +22,14 @@ export type PromotionEffect = Effect &
         readonly reason: string;
         readonly at: number;
       }
-    | { readonly do: 'create-binding'; readonly name: string; readonly environment: string; readonly snapshot: string }
+    | {
+        readonly do: 'create-binding';
+        readonly name: string;
+        readonly environment: string;
+        readonly snapshot: string;
+        /** See StoredStep. */
+        readonly before: string;
+      }
     | {
         readonly do: 'promote-binding';
         readonly name: string;
@@ -42,6 +49,12 @@ export type PromotionEffect = Effect &
         readonly deployment: string;
         readonly revision: string;
       }
-    | { readonly do: 'start-followers'; readonly name: string; readonly environments: readonly string[] }
+    | {
+        readonly do: 'start-followers';
+        readonly name: string;
+        readonly environments: readonly string[];
+        /** Of the Snapshot that has come to where they follow, whatever goes by its name by now. */
+        readonly snapshotUid: string;
+      }
     | { readonly do: 'tell-user'; readonly at: number }
   );

@@ -22,6 +22,8 @@ export interface Run {
   readonly goal: Goal;
   /** What it was started by. Empty: a person. */
   readonly cause: string;
+  /** Of the Snapshot that it was started for. Empty: a person has started it, and named whatever goes by the name. */
+  readonly snapshotUid: string;
   readonly status: RunStatus;
 }
 
@@ -124,7 +126,7 @@ export interface StoredStep {
   readonly extended?: number | undefined;
   readonly ended: number | undefined;
   readonly commit: string;
-  /** A digest of the commits that stood in the Binding before, where somebody else renders. */
+  /** What stood in the Binding before, where somebody else renders: see what-stands.ts. Empty: we do, or nothing is known. */
   readonly before: string;
   /** Of the Snapshot that it began with. Empty: nobody noted it. */
   readonly snapshotUid: string;
@@ -157,8 +159,8 @@ export interface PromotedBinding {
   readonly snapshot: string;
   /** The UID of the run that wrote the snapshot into it; empty where a person did. */
   readonly promotionUid: string;
-  /** What the run that wrote the snapshot noted of the commits before it: see StoredStep. Undefined: none has noted anything. */
-  readonly before: string | undefined;
+  /** What the run that wrote the snapshot noted of what stood before it: see StoredStep. Undefined: none has noted anything. */
+  readonly noted: { readonly snapshotUid: string; readonly before: string } | undefined;
   /** What it says of each component: where it stands, and what is wrong with it. */
   readonly components: readonly {
     readonly name: string;

@@ -1,4 +1,4 @@
-import type { PromotedBinding, StoredStep } from './promotion.ts';
+import type { PromotedBinding, Run, SeenPromotion, StoredStep } from './promotion.ts';
 
 interface Why {
   readonly reason: string;
@@ -75,15 +75,17 @@ function refusal({ refreshed, name }: PromotedBinding): Why | undefined {
 
 /**
  * Another controller renders: it says in the status of the Binding where. Its word is of this snapshot if it looked at the
- * Binding as it is now, or has written something since the step began.
+ * Binding as it is now, or has written something since the step began. A Snapshot that is made again under its name leaves
+ * the Binding as it is: then something has to be written.
  */
 function writtenByOthers(step: StoredStep, sight: Sight, binding: PromotedBinding): Standing | Why {
   const { components, refreshed, generation } = binding;
   const refused = refusal(binding);
   if (refused !== undefined) return refused;
+  const stood = step.before.startsWith(ofAnother) ? step.before.slice(ofAnother.length) : step.before;
   const isCurrent =
-    refreshed?.generation === undefined
-      ? commitsOf(binding, sight.digest) !== step.before
+    refreshed?.generation === undefined || stood !== step.before
+      ? commitsOf(binding, sight.digest) !== stood
       : refreshed.generation >= generation;
   const written = components.filter(
     ({ name, path, commit }) => path !== '' && commit !== '' && sight.snapshotComponents.includes(name),
@@ -116,10 +118,28 @@ function partsOf(
   });
 }
 
-/** The commits that a Binding names, in a form that can be compared and kept, however many and long they are. */
-export function commitsOf(
-  { components }: Pick<PromotedBinding, 'components'>,
-  digest: (text: string) => string,
+/** Ahead of what stood there: it was of another Snapshot of the same name. */
+const ofAnother = 'another ';
+
+/**
+ * What stands in a Binding that somebody else renders, before a run writes its snapshot into it. A run that wrote this snapshot
+ * has noted what stood there: it may have failed, or died, before anything else did. Where a person wrote it nobody knows,
+ * unless it never had another one: what stands there now is no proof then.
+ */
+export function beforeOf(
+  binding: PromotedBinding | undefined,
+  { application, snapshot, digest }: SeenPromotion,
+  run: Run,
 ): string {
+  if (application?.isRenderedByOthers !== true) return '';
+  const now = commitsOf(binding ?? { components: [] }, digest);
+  if (binding === undefined || binding.snapshot !== run.snapshot) return now;
+  const { noted, generation } = binding;
+  if (noted === undefined) return generation <= 1 ? commitsOf({ components: [] }, digest) : now;
+  return noted.snapshotUid === snapshot?.uid ? noted.before : `${ofAnother}${now}`;
+}
+
+/** The commits that a Binding names, in a form that can be compared and kept, however many and long they are. */
+function commitsOf({ components }: Pick<PromotedBinding, 'components'>, digest: (text: string) => string): string {
   return digest(JSON.stringify(components.map(({ name, commit }) => `${name}=${commit}`).toSorted()));
 }

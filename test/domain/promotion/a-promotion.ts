@@ -45,6 +45,7 @@ export function aRun(but: Partial<Omit<Run, 'status'>> & { status?: Partial<RunS
     snapshot: 'v1',
     goal: { kind: 'manual', target: 'dev' },
     cause: '',
+    snapshotUid: '',
     ...but,
     status: { ...nothingSaid, ...but.status },
   };
@@ -97,7 +98,7 @@ export function aBinding(environment: string, but: Partial<PromotedBinding> = {}
     environment,
     snapshot: 'v1',
     promotionUid: 'one-uid-0001',
-    before: '',
+    noted: undefined,
     components: [],
     deployments: [],
     refreshed: undefined,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Moment } from '../../../shared/domain/core/step.ts';
 import { considerPromotion } from '../../../shared/domain/promotion/consider-promotion.ts';
 import type { PromotedBinding, SeenPromotion, StoredStep } from '../../../shared/domain/promotion/promotion.ts';
-import { commitsOf } from '../../../shared/domain/promotion/what-stands.ts';
+import { beforeOf } from '../../../shared/domain/promotion/what-stands.ts';
 import {
   aBinding,
   anActiveSight,
@@ -12,13 +12,13 @@ import {
   aReport,
   aResult,
   aRun,
+  aSight,
   aStep,
   aStored,
   aWaitingSight,
   commit,
   conditionOf,
   decide,
-  digest,
   does,
   knocksOf,
   later,
@@ -441,6 +441,8 @@ describe('a step where somebody else writes the GitOps repository', () => {
   const application = { uid: 'shop-uid', controller: '', isRenderedByOthers: true };
   const written = (name: string, at = commit) => ({ name, commit: at, path: `${name}/dev`, problem: undefined });
   const old = written('web', 'old');
+  const stood = (...components: PromotedBinding['components']) =>
+    beforeOf(aBinding('dev', { snapshot: 'v0', components }), aSight({ application }), aRun());
   const others = (
     binding: Partial<PromotedBinding>,
     step: Partial<StoredStep> = {},
@@ -454,19 +456,15 @@ describe('a step where somebody else writes the GitOps repository', () => {
   const words: [string, SeenPromotion, string | undefined][] = [
     [
       'counts what they wrote since it began',
-      others({ components: [written('web')] }, { before: commitsOf({ components: [old] }, digest) }),
+      others({ components: [written('web')] }, { before: stood(old) }),
       undefined,
     ],
-    [
-      'counts nothing that stood there before',
-      others({ components: [old] }, { before: commitsOf({ components: [old] }, digest) }),
-      'Rendering',
-    ],
+    ['counts nothing that stood there before', others({ components: [old] }, { before: stood(old) }), 'Rendering'],
     [
       'counts what they say of this generation',
       others(
         { components: [written('web')], refreshed: { isOk: true, message: '', generation: 2 } },
-        { before: commitsOf({ components: [written('web')] }, digest) },
+        { before: stood(written('web')) },
       ),
       undefined,
     ],
@@ -504,29 +502,42 @@ describe('a step where somebody else writes the GitOps repository', () => {
   };
 
   it('notes in the Binding, with the snapshot, what they had written before, and remembers it', () => {
-    const before = commitsOf({ components: [old] }, digest);
+    const noted = { snapshotUid: 'v0-uid', before: 'of long ago' };
 
-    expect(beginning({ snapshot: 'v0', promotionUid: '', before: 'of long ago' })).toEqual({
-      promoted: before,
-      begun: before,
-    });
+    expect(beginning({ snapshot: 'v0', promotionUid: '', noted })).toEqual({ promoted: stood(old), begun: stood(old) });
   });
 
   it.each([
     ['it died before it could remember', 'one-uid-0001'],
     ['a run before it brought the same snapshot, and failed', 'another-uid'],
   ])('goes by what is noted there where %s', (_why, promotionUid) => {
-    expect(beginning({ promotionUid, before: 'noted' })).toEqual({ promoted: 'noted', begun: 'noted' });
+    const noted = { snapshotUid: 'v1-uid', before: 'noted' };
+
+    expect(beginning({ promotionUid, noted })).toEqual({ promoted: 'noted', begun: 'noted' });
   });
 
   it('takes what stands there for older where a person wrote the snapshot, and nobody noted what stood there', () => {
-    const before = commitsOf({ components: [old] }, digest);
-
-    expect(beginning({ before: undefined, generation: 3 })).toEqual({ promoted: before, begun: before });
+    expect(beginning({ generation: 3 })).toEqual({ promoted: stood(old), begun: stood(old) });
   });
 
   it('takes what stands there for what it brings where the Binding never had another snapshot', () => {
-    expect(beginning({ before: undefined, generation: 1, promotionUid: '' }).begun).toBe('');
+    expect(beginning({ generation: 1, promotionUid: '' }).begun).toBe(stood());
+  });
+
+  it('notes in a Binding that it makes that nothing stood there', () => {
+    const [made] = decide(anActiveSight({ application })).effects.filter((effect) => effect.do === 'create-binding');
+
+    expect(made?.before).toBe(stood());
+  });
+
+  it.each([
+    ['say which generation they looked at', { isOk: true, message: '', generation: 2 }],
+    ['do not say which generation they looked at', undefined],
+  ])('counts nothing that they wrote for a Snapshot that had the name before, where they %s', (_what, refreshed) => {
+    const { begun = '' } = beginning({ noted: { snapshotUid: 'of-before', before: stood() } });
+
+    expect(waitsFor(decide(others({ components: [old], refreshed }, { before: begun })))).toBe('Rendering');
+    expect(waitsFor(decide(others({ components: [written('web')], refreshed }, { before: begun })))).toBe(undefined);
   });
 
   it('says how well all is, once it is', () => {

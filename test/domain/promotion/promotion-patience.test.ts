@@ -16,6 +16,7 @@ const run: Run = {
   snapshot: 's1',
   goal: { kind: 'manual', target: 'stage' },
   cause: '',
+  snapshotUid: '',
   status: { state: 'Active', environmentStatus: [], activeBindings: [], conditions: [] },
 };
 
@@ -71,7 +72,7 @@ const seen: SeenPromotion = {
       environment: 'stage',
       snapshot: 's1',
       promotionUid: 'friday-uid',
-      before: '',
+      noted: undefined,
       components: [],
       deployments: [],
       refreshed: undefined,

@@ -122,6 +122,7 @@ export class Town {
       snapshot: 'v1',
       goal: { kind: 'manual', target: 'e0' },
       cause: '',
+      snapshotUid: '',
       status: nothingSaid,
       ...but,
     });
@@ -466,7 +467,7 @@ export class Town {
             snapshot: run.snapshot,
             promotion: run.name,
             promotionUid: run.uid,
-            before: effect.before,
+            noted: effect.before === '' ? undefined : { snapshotUid: seen.snapshot?.uid ?? '', before: effect.before },
             generation,
             version,
           });
@@ -485,6 +486,7 @@ export class Town {
             snapshot: run.snapshot,
             goal: { kind: 'automated', initial: effect.environments },
             cause: `PromotionRun ${run.name}`,
+            snapshotUid: effect.snapshotUid,
           });
           break;
         case 'tell-user':
@@ -634,7 +636,7 @@ function freshBinding(name: string, environment: string, run: Run): Standing {
     snapshot: '',
     promotion: run.name,
     promotionUid: run.uid,
-    before: '',
+    noted: undefined,
     components: [],
     deployments: [],
     refreshed: undefined,

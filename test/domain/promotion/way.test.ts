@@ -76,6 +76,13 @@ const rules: Record<string, Rule> = {
     },
     does: ['end-run one-uid-0001 Failure SnapshotReplaced'],
   },
+  'that follows another one goes nowhere with a snapshot that was made again under the name of what that one brought': {
+    seen: {
+      run: anAutomatedRun(['a'], { cause: 'PromotionRun first', snapshotUid: 'v1-uid-0' }),
+      environments: graph('a'),
+    },
+    does: ['end-run one-uid-0001 Failure SnapshotReplaced'],
+  },
   'waits for the slower environment of a depth': {
     seen: {
       run: anAutomatedRun(['a', 'b']),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applications, bindings } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import { applications, bindings, snapshots } from '../../../../shared/contracts/kubernetes/kinds.ts';
 import type { ReleaseWorld } from '../../../support/release-world.ts';
 import { inPromotionScenes, type TimedScene } from './promotion-scene.ts';
 
@@ -157,26 +157,59 @@ export function describeOtherControllers(open: () => Promise<ReleaseWorld>): voi
       expect(await scene.stands('b')).toBe('Completed, Success, 1 dev success');
     });
 
+    it('that renders, and has written a Snapshot that had the name before, is waited for as well, whatever generation it names', async () => {
+      const writes = await renderedByOthers();
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      await writes('one', 1);
+      await scene.deploys('dev');
+      expect(await scene.stands('a')).toBe('Completed, Success, 1 dev success');
+
+      await scene.world.cluster.remove(snapshots, { namespace: scene.namespace, name: 'one' });
+      await scene.snapshot('one', { web: 'quay.io/shop/web:2' });
+      await scene.promote('b', 'one', 'dev');
+      await scene.settle();
+      await scene.deploys('dev');
+      expect((await scene.told('b', 'dev')).reason).toBe('Rendering');
+
+      await writes('one again', 1);
+      await scene.deploys('dev');
+      expect(await scene.stands('b')).toBe('Completed, Success, 1 dev success');
+    });
+
     /** Two snapshots, an environment, and the controller that writes them to Git and says so. */
-    async function renderedByOthers(): Promise<(snapshot: string) => Promise<void>> {
+    async function renderedByOthers(): Promise<(snapshot: string, generation?: number) => Promise<void>> {
       const url = await scene.ownRepository('shop');
       await scene.application('shop', { gitOpsRepository: { url, renderedBy: 'External' } });
       await scene.component('web', images.web);
       await scene.environments('dev manual');
       await scene.snapshot('zero', { web: 'quay.io/shop/web:0' });
       await scene.snapshot('one', images);
-      return async (snapshot) => {
+      return async (snapshot, observedGeneration) => {
         await scene.world.git.commit(url, { 'web/dev/kustomization.yaml': `resources: [] # ${snapshot}\n` });
         const commitID = await scene.world.git.head(url);
         const gitOpsRepository = { url, branch: 'main', path: 'web/dev', commitID, generatedResources: [] };
         await scene.world.cluster.patch(
           bindings,
           { namespace: scene.namespace, name: 'shop-dev-binding' },
-          { status: { components: [{ name: 'web', gitOpsRepository }] } },
+          {
+            status: {
+              components: [{ name: 'web', gitOpsRepository }],
+              ...(observedGeneration !== undefined && { gitopsRepoConditions: refreshed(observedGeneration) }),
+            },
+          },
           { subresource: 'status' },
         );
         await scene.settle();
       };
     }
   });
+}
+
+/** What they say of the repository, and of the Binding that they looked at. */
+function refreshed(observedGeneration: number) {
+  const lastTransitionTime = '2026-01-01T00:00:00Z';
+  return [
+    { type: 'Refreshed', status: 'True', reason: 'Written', message: '', lastTransitionTime, observedGeneration },
+  ];
 }

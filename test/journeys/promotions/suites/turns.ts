@@ -221,8 +221,30 @@ export function describeTurns(open: () => Promise<ReleaseWorld>): void {
 
       expect(await scene.stands('a')).toBe('Completed, Failure, 1 dev failed');
       expect(await scene.condition('a', 'Promoted')).toBe(
-        'False SnapshotReplaced: dev: Snapshot one was deleted and made again since it was promoted here: create another PromotionRun for it',
+        'False SnapshotReplaced: dev: Snapshot one was deleted and made again since this promotion was asked for: create another PromotionRun for it',
       );
+    });
+
+    it('goes nowhere by itself with a snapshot that was made again under the name of the one that a person had let through', async () => {
+      await scene.environments('next<dev');
+      await scene.snapshot('two', { web: 'quay.io/shop/web:1' });
+      await scene.promote('m', 'one', 'dev');
+      await scene.settle();
+      await scene.promote('b', 'two', 'staging');
+      await scene.settle();
+      await scene.deploys('dev');
+      const [follower] = (await scene.runs()).filter(({ metadata }) => !['b', 'm'].includes(metadata.name));
+      const name = follower?.metadata.name ?? '';
+      expect(await state('m', 'b', name)).toEqual(['Completed', 'Active', 'Waiting']);
+
+      await scene.world.cluster.remove(snapshots, { namespace: scene.namespace, name: 'one' });
+      await scene.snapshot('one', { web: 'quay.io/shop/web:2' });
+      await scene.settle();
+      await scene.deploys('staging');
+
+      expect(await scene.stands(name)).toBe('Completed, Failure');
+      expect(await scene.condition(name, 'Promoted')).toMatch(/^False SnapshotReplaced: Snapshot one was deleted/);
+      expect(await scene.bound()).not.toHaveProperty('next');
     });
 
     it('waits for as long as the run before it may take, and has its turn then', async () => {

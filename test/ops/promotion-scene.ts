@@ -86,6 +86,12 @@ export function openPromotionScene(sql: Sql) {
       await writeRows(sql, rows.keepStep(run, step));
     },
 
+    /** The promotions that are told when Argo CD says something of it. */
+    async awaiting(applicationId: string): Promise<readonly string[]> {
+      const sight = await reports.observe('argocd', applicationId);
+      return (sight?.rows.application?.promotions ?? []).map(({ name }) => name);
+    },
+
     /** A commit holds what a Binding wanted, with these components. */
     stands: (repository: RepositoryRow, overlay: PendingOverlay, commit: string, components: readonly string[]) =>
       writeRows(

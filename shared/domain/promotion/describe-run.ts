@@ -114,12 +114,14 @@ export function toldOf(step: Omit<JudgedStep, 'wait' | 'isNew'>): ToldEnvironmen
     commit: step.commit,
     components: step.evidence.map(({ component, seen, report }) => {
       const said = seen ?? report;
+      // What was said last of a step that has failed is no evidence, and the rows keep no time of it.
+      const observed = step.ended === undefined ? said?.observed : seen?.observed;
       return {
         name: component,
         revision: said?.revision ?? '',
         sync: said?.sync ?? '',
         health: said?.health ?? '',
-        ...(said !== undefined && { observedAt: instantOf(said.observed) }),
+        ...(observed !== undefined && { observedAt: instantOf(observed) }),
       };
     }),
   };

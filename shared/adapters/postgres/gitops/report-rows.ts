@@ -55,8 +55,10 @@ const question = `
        join api_cr_to_database_mapping m on m.db_relation_type = 'SyncOperation' and m.db_relation_key = y.id
       where y.application_id = $1 and y.requested_at is not null and y.finished_at is null) as sync_runs,
     (select coalesce(jsonb_agg(jsonb_build_object('namespace', p.namespace, 'name', p.name, 'application', p.application)), '[]')
-       from promotion_evidence v join promotion p on p.id = v.promotion_id
-      where v.namespace = d.namespace and v.deployment = d.name and v.observed_at is null and p.state = 'Active') as promotions
+       from promotion_evidence v
+       join promotion p on p.id = v.promotion_id and p.state = 'Active'
+       join promotion_step t on t.promotion_id = v.promotion_id and t.environment = v.environment and t.status = 'in-progress'
+      where v.namespace = d.namespace and v.deployment = d.name and v.observed_at is null) as promotions
   from (select) q
   left join application a on a.id = $1
   left join gitops_engine_instance e on e.id = a.engine_instance_id

@@ -60,6 +60,19 @@ const rendered = (namespace: string, name: string): string => `left join lateral
   select * from binding_overlay b where b.namespace = ${namespace} and b.name = ${name} and not b.gone
   order by b.requested_at desc limit 1) o on true`;
 
+/** Of a step that has ended, what was said last before that. */
+const saidLast = `case when t.status = 'in-progress' then '{}' else jsonb_build_object('report', case
+  when e.observed_at is null and e.sync_status <> '' then jsonb_build_object('applicationId', e.application_id,
+    'sync', e.sync_status, 'revision', e.revision, 'health', e.health, 'operation', e.operation, 'trouble', '',
+    'observed', ${ms('t.ended_at')}) end) end`;
+
+/** Of a step that was under way when migrations/0016_snapshot_of_a_step.sql came, nobody noted which run of its name had asked. */
+const askedBy = `case when t.snapshot_id = '' and o.promotion_id = '' and o.promotion = (select p.name from promotion p where p.id = t.promotion_id)
+  then t.promotion_id else o.promotion_id end`;
+
+/** More than one of a name are there only where it is made again and again: the last one is the one that is in the cluster. */
+const mostEnds = 10;
+
 /** $1 namespace, $2 name of the Binding, $3 names of GitOpsDeployments. */
 export const sightQuestion = `
   select d.name, jsonb_build_object(${sighting('$1', 'd.name')}) as sighting
@@ -73,8 +86,9 @@ export const promotionQuestion = `
       and application = coalesce($4, (select application from named order by created_at desc limit 1)))
   select
     (select coalesce(jsonb_agg(${runFields}), '[]') from named p) as named,
-    (select coalesce(jsonb_agg(${endFields}), '[]') from promotion p
-      where p.namespace = $1 and p.name = $2 and p.state = 'Completed') as ended,
+    (select coalesce(jsonb_agg(${endFields}), '[]') from (
+      select * from promotion where namespace = $1 and name = $2 and state = 'Completed'
+      order by created_at desc limit ${mostEnds}) p) as ended,
     (select coalesce(jsonb_agg(${runFields}), '[]') from line p) as open,
     (select coalesce(jsonb_agg(jsonb_build_object(
        'environment', t.environment, 'step', t.step, 'binding', t.binding, 'status', t.status, 'reason', t.reason,
@@ -82,7 +96,7 @@ export const promotionQuestion = `
        'extended', ${ms('t.extended_to')},
        'commit', t.commit_id, 'before', t.commits_before, 'snapshotUid', t.snapshot_id,
        'rendering', case when o.id is null then null else jsonb_build_object(
-         'snapshot', o.snapshot, 'promotionUid', o.promotion_id, 'generation', o.generation,
+         'snapshot', o.snapshot, 'promotionUid', ${askedBy}, 'generation', o.generation,
          'isRendered', o.rendered_digest is not distinct from o.wanted_digest, 'commit', coalesce(o.commit_id, ''),
          'results', o.results,
          'trouble', case when o.trouble_reason is null then null else jsonb_build_object('reason', o.trouble_reason,
@@ -93,7 +107,7 @@ export const promotionQuestion = `
              'sync', e.sync_status, 'revision', e.revision, 'health', e.health, 'operation', e.operation,
              'observed', ${ms('e.observed_at')}) end,
            ${sighting('e.namespace', 'e.deployment')}
-         ) order by e.component), '[]')
+         ) || ${saidLast} order by e.component), '[]')
          from promotion_evidence e ${said('e.namespace', 'e.deployment')}
          where e.promotion_id = t.promotion_id and e.environment = t.environment)
      ) order by t.step, t.environment), '[]')

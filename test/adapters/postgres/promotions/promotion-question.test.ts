@@ -66,6 +66,59 @@ describe('what was said of a deployment', () => {
   });
 });
 
+describe('a step', () => {
+  it('that has failed shows what was said last before that, and what Argo CD says later wakes nobody', async () => {
+    const run = await scene.aRun('failed', 'friday');
+    await scene.takesTurn(run);
+    const web = { component: 'web', deployment, seen: undefined };
+    const said = { sync: 'OutOfSync', health: 'Degraded', operation: 'Failed', revision: first };
+    const id = await scene.says('failed', deployment, said);
+    const report = { ...said, applicationId: id, trouble: 'no such image', observed: run.created, contains: true };
+    const ended = run.created + 60_000;
+    await scene.step(run, 'dev', { evidence: [{ ...web, report: undefined }] });
+    const awaiting = await scene.awaiting(id);
+    await scene.step(run, 'dev', { status: 'failed', ended, evidence: [{ ...web, report }] });
+    await scene.says('failed', deployment, { revision: second });
+
+    const [step] = (await rows().observe(run)).steps;
+
+    expect(step?.evidence[0]?.report).toEqual({ ...said, applicationId: id, trouble: '', observed: ended });
+    expect([awaiting, await scene.awaiting(id)]).toEqual([['friday'], []]);
+  });
+
+  it('that was under way when nobody noted yet which promotion of a name had asked goes on', async () => {
+    const repository = await releases.aRepository('upgrade');
+    const run = await scene.aRun('upgrade', 'friday');
+    await scene.takesTurn(run);
+    for (const environment of ['dev', 'qa'])
+      await releases.wants(repository, environment, 's1', { promotion: 'friday' });
+    await releases.wants(repository, 'prod', 's1', { promotion: 'other' });
+    await scene.step(run, 'dev');
+    await scene.step(run, 'prod');
+    await scene.step(run, 'qa', { snapshotUid: 'noted' });
+
+    const { steps } = await rows().observe(run);
+
+    expect(steps.map(({ environment, rendering }) => [environment, rendering?.promotionUid])).toEqual([
+      ['dev', run.uid],
+      ['prod', ''],
+      ['qa', ''],
+    ]);
+  });
+});
+
+it('a promotion finds its own end among those that had its name', async () => {
+  const ends = Array.from({ length: 12 }, (_, number) => Date.parse('2026-01-01T10:00:00Z') + number * 60_000);
+  for (const created of ends) {
+    const run = await scene.aRun('again', 'friday', { created });
+    await scene.ends(run, 'Success', created);
+  }
+
+  const { ended } = await rows().observe({ namespace: 'again', name: 'friday' });
+
+  expect(ended.map(({ at }) => at)).toEqual(ends.slice(2).toReversed());
+});
+
 describe('whether a revision has the commit of a step in it', () => {
   let count = 0;
   let namespace = '';

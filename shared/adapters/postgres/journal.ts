@@ -3,6 +3,7 @@ import { type Waiting, wakesAfterSeconds } from '../../domain/core/step.ts';
 import { inWords, type Subject } from '../../domain/core/subject.ts';
 import type { Begin, Begun, Journal, Message, RowWrite, StepRecord } from '../../ports/journal.ts';
 import { gather } from './gather.ts';
+import { asJson } from './keepable.ts';
 import { asOneStatement } from './row-write.ts';
 import { asked } from './translate.ts';
 
@@ -34,7 +35,7 @@ export function openJournal(sql: Sql, { resendSeconds }: { readonly resendSecond
     begin: gather(mostAtOnce, async (begins: readonly Begin[]): Promise<readonly Begun[]> => {
       return asked('read', async () => {
         const rows = await sql<BegunRow[]>`
-          select * from begin_steps(${JSON.stringify(begins.map(toRequest))}::text::jsonb) order by place`;
+          select * from begin_steps(${asJson(begins.map(toRequest))}::text::jsonb) order by place`;
         return rows.map(toBegun);
       });
     }),
@@ -96,15 +97,6 @@ function finishStatement(
 ): { text: string; parameters: unknown[] } {
   const { ahead, checks, parameters } = asOneStatement(rows, [record, resendSeconds]);
   return { text: `${ahead}select finish_step($1::text::jsonb, $2) as messages${checks}`, parameters };
-}
-
-/** As jsonb takes it. Words of users are in a record, and a single character that Postgres cannot keep would lose the step. */
-function asJson(record: Record<string, unknown>): string {
-  const text = JSON.stringify(record);
-  if (!/\\u(?:0000|d[89a-f])/.test(text)) return text;
-  return JSON.stringify(record, (_key, value: unknown) =>
-    typeof value === 'string' ? value.toWellFormed().replaceAll('\u0000', '\ufffd') : value,
-  );
 }
 
 function inRows(record: StepRecord): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import type { OperatorLedger, OperatorLine } from '../../ports/operator-ledger.ts';
+import { asJson } from './keepable.ts';
 import { asked } from './translate.ts';
 
 export function openOperatorLedger(sql: Sql): OperatorLedger {
@@ -10,7 +11,7 @@ export function openOperatorLedger(sql: Sql): OperatorLedger {
         await sql`
           insert into ledger (actor, subject, tenant, action, details, cause, correlation)
           select l.actor, l.subject, l.tenant, l.action, l.details, l.cause, l.correlation
-          from jsonb_to_recordset(${JSON.stringify(lines.map(toRow))}::text::jsonb)
+          from jsonb_to_recordset(${asJson(lines.map(toRow))}::text::jsonb)
             as l (actor text, subject text, tenant text, action text, details jsonb, cause text, correlation text)`;
       });
     },

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { Message } from '../../ports/journal.ts';
 import type { Retention, Swept, Upkeep } from '../../ports/upkeep.ts';
 import { type KnockRow, toMessage, toRow } from './journal.ts';
+import { asJson } from './keepable.ts';
 import { asked } from './translate.ts';
 
 /** A week ahead: the sweep may fail for some days before rows land in the default partition. */
@@ -25,7 +26,7 @@ export function openUpkeep(sql: Sql, { resendSeconds }: { readonly resendSeconds
 
     putAside: (messages: readonly Message[]) =>
       asked('write', async () => {
-        await sql`select put_aside(${JSON.stringify(messages.map(toRow))}::text::jsonb)`;
+        await sql`select put_aside(${asJson(messages.map(toRow))}::text::jsonb)`;
       }),
 
     tenantsAside: (functions) =>

@@ -1,3 +1,4 @@
+import { isObjectName } from './object-name.ts';
 import type { Knock } from './step.ts';
 import type { Subject } from './subject.ts';
 
@@ -129,8 +130,9 @@ function atTheRestOfItsName(prefix: string): NonNullable<Interest['at']> {
   return (change) => atAnother(change, change.name.startsWith(prefix) ? change.name.slice(prefix.length) : undefined);
 }
 
+/** Tenants write such names, and nothing comes of a message about what no object can be called but a dead letter. */
 function atAnother({ namespace, version, application }: Change, name: string | undefined): Subject[] {
-  return name === undefined || name === ''
+  return name === undefined || !isObjectName(name)
     ? []
     : atItself({ group: '', kind: '', namespace, name, version, application });
 }

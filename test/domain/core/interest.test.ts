@@ -146,9 +146,12 @@ describe('what an Environment owns', () => {
     ]);
   });
 
-  it.each(['managed-environment-', 'my-managed-environment-staging', 'mine'])('is not what is called %s', (name) => {
-    expect(wakes('managed-gitops.redhat.com', 'GitOpsDeploymentManagedEnvironment', name)).toEqual([
-      `managed-environment.changed.v1 ${name}`,
-    ]);
-  });
+  it.each(['managed-environment-', 'managed-environment-no\0ne', 'my-managed-environment-staging', 'mine'])(
+    'is not what is called %s',
+    (name) => {
+      expect(wakes('managed-gitops.redhat.com', 'GitOpsDeploymentManagedEnvironment', name)).toEqual([
+        `managed-environment.changed.v1 ${name}`,
+      ]);
+    },
+  );
 });

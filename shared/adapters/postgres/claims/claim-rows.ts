@@ -3,6 +3,7 @@ import { mostCandidates } from '../../../domain/claim/choose-target.ts';
 import { type Amounts, billionthsOf, type Resources } from '../../../domain/core/quantity.ts';
 import { isBindable } from '../../../domain/target/is-bindable.ts';
 import type { AroundClaim, AroundTarget, ClaimRows } from '../../../ports/claim-rows.ts';
+import { asJson } from '../keepable.ts';
 import { sqlWrite } from '../row-write.ts';
 import { asked } from '../translate.ts';
 
@@ -173,7 +174,7 @@ function amountsOf(resources: Resources | undefined): string[] {
     ...[requests?.['cpu'], requests?.['memory'], limits?.['cpu'], limits?.['memory']].map((amount) =>
       String(billionthsOf(amount)),
     ),
-    JSON.stringify(others),
+    asJson(others),
   ];
 }
 

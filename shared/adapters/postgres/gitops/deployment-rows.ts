@@ -8,6 +8,7 @@ import type {
 } from '../../../ports/deployment-rows.ts';
 import type { RowWrite } from '../../../ports/journal.ts';
 import { gather } from '../gather.ts';
+import { asJson } from '../keepable.ts';
 import { sqlWrite } from '../row-write.ts';
 import { asked } from '../translate.ts';
 import { deploymentQuery } from './deployment-query.ts';
@@ -22,7 +23,7 @@ export function openDeploymentRows(sql: Sql): DeploymentRows {
       mostAtOnce,
       async (questions: readonly DeploymentQuestion[]): Promise<readonly DeploymentAnswer[]> => {
         return asked('read', async () => {
-          const asked = JSON.stringify(
+          const asked = asJson(
             questions.map((question, place) => ({ ...question, awaited: waitsForDeployment(question.name), place })),
           );
           const rows = await sql.unsafe<{ answer: DeploymentAnswer }[]>(deploymentQuery, [asked], { prepare: true });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { type PassState, restorePass } from '../../../domain/upkeep/pass.ts';
 import type { DriftKnock, DriftPasses, PassReport, ReportedFinding } from '../../../ports/drift-passes.ts';
+import { asJson } from '../keepable.ts';
 import { asked } from '../translate.ts';
 
 /** How long a text of the report may be; a name in it may be of any length. */
@@ -50,7 +51,7 @@ export function openDriftPasses(sql: Sql): DriftPasses {
         // Like shared/adapters/postgres/gitops/request-operation.ts, for many: the owner is empty, because nobody asked.
         await sql`
           with found as (
-            select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+            select * from jsonb_to_recordset(${asJson(rows)}::text::jsonb)
               as f (finding text, subject text, what text, knock_type text, knock_subject jsonb, operation jsonb)),
           fresh as (
             insert into drift_finding (pass, finding, subject, part, what, knock_type, knock_subject)
@@ -85,7 +86,7 @@ export function openDriftPasses(sql: Sql): DriftPasses {
     give: ({ id, state }, { holder, over, seconds }) =>
       asked('write', async () => {
         const { count } = await sql`
-          update drift_pass set holder = null, held_until = null, parts = ${JSON.stringify(state)}::text::jsonb,
+          update drift_pass set holder = null, held_until = null, parts = ${asJson(state)}::text::jsonb,
             worked_seconds = worked_seconds + ${seconds}, ended_at = case when ${over} then clock_timestamp() end
           where id = ${id} and holder = ${holder}`;
         return count === 1;

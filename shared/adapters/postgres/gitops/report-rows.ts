@@ -3,6 +3,7 @@ import type { ReportedApplication } from '../../../domain/status/decide-report.t
 import type { ClusterAccess } from '../../../ports/cluster.ts';
 import type { ReportRows } from '../../../ports/report-rows.ts';
 import type { Cipher } from '../cipher.ts';
+import { asJson } from '../keepable.ts';
 import { sqlWrite } from '../row-write.ts';
 import { asked } from '../translate.ts';
 import { tokenOf } from './engine-clusters.ts';
@@ -110,7 +111,7 @@ export function openReportRows(sql: Sql, cipher: Cipher): ReportRows {
           health,
           operation,
           trouble,
-          compared === undefined ? null : JSON.stringify(compared),
+          compared === undefined ? null : asJson(compared),
         ],
       );
     },

@@ -4,6 +4,7 @@ import type { StoredApplication } from '../../../domain/application/application.
 import type { StoredComponent } from '../../../domain/snapshot/component.ts';
 import type { ObjectKey } from '../../../ports/cluster.ts';
 import type { PlaceRows } from '../../../ports/place-rows.ts';
+import { asJson } from '../keepable.ts';
 import { sqlWrite } from '../row-write.ts';
 import { asked } from '../translate.ts';
 
@@ -78,7 +79,7 @@ export function openPlaceRows(sql: Sql): PlaceRows {
          on conflict (id) do update set sequence = excluded.sequence, snapshot = excluded.snapshot, digest = excluded.digest,
            frozen = excluded.frozen
          where a.sequence = excluded.sequence - 1`,
-        [uid, namespace, name, sequence, snapshot, of, JSON.stringify(frozen)],
+        [uid, namespace, name, sequence, snapshot, of, asJson(frozen)],
         1,
       ),
 

@@ -220,13 +220,16 @@ export function describeEvidence(open: () => Promise<ReleaseWorld>): void {
       await isDone();
     });
 
-    it('fails when somebody else changes the Binding on the way, and says so', async () => {
-      await scene.change('shop-dev-binding', { snapshot: 'zero' });
-      await scene.pass(60);
+    it.each(['zero', 'ze\0ro'])(
+      'fails when somebody else changes the Binding on the way, and says so: %j',
+      async (other) => {
+        await scene.change('shop-dev-binding', { snapshot: other });
+        await scene.pass(60);
 
-      expect(await scene.condition('a', 'Promoted')).toBe(
-        'False BindingChanged: dev: SnapshotEnvironmentBinding shop-dev-binding was changed to snapshot zero by somebody else',
-      );
-    });
+        expect(await scene.condition('a', 'Promoted')).toBe(
+          `False BindingChanged: dev: SnapshotEnvironmentBinding shop-dev-binding was changed to snapshot ${other} by somebody else`,
+        );
+      },
+    );
   });
 }

@@ -271,6 +271,30 @@ export function describeRuns(open: () => Promise<ReleaseWorld>): void {
         'ApplicationNotFound',
         'Application none does not exist: create it, or correct spec.application',
       ],
+      [
+        'a Snapshot with a character that no database keeps',
+        { snapshot: 'ni\0ne' },
+        'SnapshotNotFound',
+        'Snapshot ni\0ne does not exist: create it, or promote another one',
+      ],
+      [
+        'an Environment with such a character',
+        { manualPromotion: { targetEnvironment: 'mo\0on' } },
+        'EnvironmentNotFound',
+        'Environment mo\0on does not exist: create it, or promote to another one',
+      ],
+      [
+        'an Application with such a character',
+        { application: 'no\0ne' },
+        'ApplicationNotFound',
+        'Application no\0ne does not exist: create it, or correct spec.application',
+      ],
+      [
+        'an Application without a name',
+        { application: '' },
+        'ApplicationNotFound',
+        'Application  does not exist: create it, or correct spec.application',
+      ],
     ])('%s that is not there is waited for a moment, and then it fails', async (_what, spec, reason, message) => {
       await make({ manualPromotion: { targetEnvironment: 'dev' }, ...spec });
       await scene.settle();

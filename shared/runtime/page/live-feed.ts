@@ -25,11 +25,14 @@ const mostClients = 256;
 const longestMs = 30 * 60_000;
 /** Who does not read as fast as this is not looking. */
 const mostUnreadBytes = 64 * 1_024;
+/** What was written last has so long to get through. */
+const farewellMs = 5_000;
 
 /** One look at the database a second for all who look, and none while nobody does. */
 export function openLiveFeed({ machine, fn, version }: FeedSettings): LiveFeed {
   const { clock, log, draining } = machine;
-  const clients = new Set<ServerResponse>();
+  /** Each with what takes it out: nothing is written to a response any more that has ended, or is about to. */
+  const clients = new Map<ServerResponse, () => void>();
   let known: { readonly version: string; readonly at: number } | undefined;
   let looking: Promise<string> | undefined;
   let isPolling = false;
@@ -64,14 +67,20 @@ export function openLiveFeed({ machine, fn, version }: FeedSettings): LiveFeed {
   }
 
   function tell(text: string): void {
-    for (const client of clients) {
+    for (const client of clients.keys()) {
       client.write(text);
       if (client.writableLength > mostUnreadBytes) client.destroy();
     }
   }
 
+  function dismiss(client: ServerResponse): void {
+    clients.get(client)?.();
+    client.end();
+    void setTimeout(farewellMs, undefined, { ref: false }).then(() => client.destroy());
+  }
+
   draining?.addEventListener('abort', () => {
-    for (const client of clients) client.end();
+    for (const client of clients.keys()) dismiss(client);
   });
 
   return {
@@ -92,13 +101,15 @@ export function openLiveFeed({ machine, fn, version }: FeedSettings): LiveFeed {
       }
       response.write('retry: 2000\n: welcome\n\n');
       const beat = setInterval(() => response.write(': still here\n\n'), heartbeatMs).unref();
-      const last = setInterval(() => response.end(), longestMs).unref();
-      clients.add(response);
-      response.once('close', () => {
+      const last = setInterval(() => dismiss(response), longestMs).unref();
+      const leave = (): void => {
         clients.delete(response);
         clearInterval(beat);
         clearInterval(last);
-      });
+      };
+      clients.set(response, leave);
+      // An error that nobody listens for would end the process, with all that the others do in it.
+      response.once('close', leave).on('error', leave);
       if (isTroubled) response.write(trouble);
       else if (isPolling && known !== undefined && request.headers['last-event-id'] !== known.version)
         response.write(changed(known.version));

@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { type ExitCode, exits } from './exit.ts';
 import type { Patience } from './onboard-wait.ts';
 import { followerOf, type KnownRun } from './promotion-outlook.ts';
-import { progressOf } from './render-promotions.ts';
+import { handedOver, progressOf } from './render-promotions.ts';
 
 interface Followed {
   readonly code: ExitCode;
@@ -44,7 +44,12 @@ export async function followPromotion(
     const look = await lookAt(context, current);
     const isTooEarly = look.isNew === true && context.now() < begun + graceMs;
     if (look.trouble !== undefined && !isTooEarly) tell(current.id, `${current.name} ${look.trouble}`);
-    if (look.isOver) return { code: exits.promotionFailed, runs: ended, trouble: look.trouble };
+    if (look.isOver)
+      return {
+        code: exits.promotionFailed,
+        runs: look.promotion === undefined ? ended : [...ended, look.promotion],
+        trouble: look.trouble,
+      };
     for (const { key, line } of look.promotion === undefined ? [] : progressOf(look.promotion, graph, context.now()))
       tell(`${current.id} ${key}`, line);
     const seen = look.promotion === undefined ? ended : [...ended, look.promotion];
@@ -76,7 +81,11 @@ interface Look {
 async function lookAt(context: Context, run: KnownRun): Promise<Look> {
   try {
     const promotion = await context.promotions.one(run);
-    if (promotion?.id === run.id) return { promotion };
+    if (promotion?.id === run.id) {
+      const { state, waiting } = promotion;
+      const isLeft = state !== 'Completed' && waiting?.reason === handedOver;
+      return isLeft ? { promotion, trouble: waiting.message, isOver: true } : { promotion };
+    }
     const object = await context.world().clusters.local.read(promotionRuns, run);
     if (object === undefined || object.metadata.uid !== run.id)
       return { trouble: 'was deleted before anything came of it', isOver: true };

@@ -128,6 +128,25 @@ describe('promote --wait', () => {
     expect(text).toContain(`Why: npm run ops -- explain PromotionRun ${namespace}/${next.name}`);
   });
 
+  it('ends with 4 where somebody else is given the application on the way, and says who', async () => {
+    const namespace = await aShop(world);
+    const message = 'staging: Application shop is promoted by conveyor: its spec.deploymentController says so';
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+
+    const { code, value, lines } = await follow(namespace, [
+      async () => {
+        const row = await rowOf(namespace, 'friday');
+        await scene.takesTurn(row);
+        await scene.step(row, 'staging', { reason: 'ExternalController', message });
+        await scene.waits(row, { reason: 'ExternalController', message, since: until, until });
+      },
+    ]);
+
+    expect(code).toBe(4);
+    expect(lines).toEqual([`friday ${message}`]);
+    expect(renderPromote(value, plain)).toContain('is promoted by conveyor');
+  });
+
   it('ends with 4 after a failure', async () => {
     const namespace = await aShop(world);
 

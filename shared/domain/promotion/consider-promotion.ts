@@ -1,7 +1,7 @@
 import { isBefore } from '../binding/is-before.ts';
 import { bindingName } from './binding-name.ts';
 import { automatedChildren, chooseFirst, type Left } from './choose-environments.ts';
-import { isOurs } from './is-ours.ts';
+import { type HandOver, handOver } from './hand-over.ts';
 import { judgeStep } from './judge-step.ts';
 import type { JudgedStep, PromotedBinding, Run, SeenPromotion, StoredRun } from './promotion.ts';
 import { isReplaced, whyReplaced } from './snapshot-replaced.ts';
@@ -51,6 +51,8 @@ export interface Considered {
   readonly holdUp: HoldUp | undefined;
   /** Environments that it passes by, and why. */
   readonly left: readonly Left[];
+  /** Somebody else promotes the application: nothing begins, and what is under way waits. */
+  readonly handedOver: HandOver | undefined;
 }
 
 /** What is named in a run may be applied a moment after it. */
@@ -62,6 +64,7 @@ const graceMs = 15_000;
  */
 export function considerPromotion(seen: SeenPromotion, run: Run, stored: StoredRun, now: number): Considered {
   const { environments, bindings, choices, application, snapshot, digest } = seen;
+  const handedOver = handOver(seen, stored, now);
   const steps = seen.steps.map((step) =>
     judgeStep(
       step,
@@ -72,6 +75,7 @@ export function considerPromotion(seen: SeenPromotion, run: Run, stored: StoredR
         choice: choices.get(step.environment),
         isRenderedByOthers: application?.isRenderedByOthers ?? false,
         snapshot,
+        handedOver,
         skipped: seen.skipped,
         syncs: seen.syncs,
         sightings: seen.sightings,
@@ -80,8 +84,9 @@ export function considerPromotion(seen: SeenPromotion, run: Run, stored: StoredR
       now,
     ),
   );
-  const going: Considered = { steps, begin: [], ending: undefined, holdUp: undefined, left: [] };
-  if (steps.length === 0) return beginFirst(going, seen, run, stored, now);
+  const going: Considered = { steps, begin: [], ending: undefined, holdUp: undefined, left: [], handedOver };
+  if (steps.length === 0)
+    return handedOver === undefined ? beginFirst(going, seen, run, stored, now) : held(going, now);
   if (steps.some(({ status }) => status === 'in-progress')) return going;
   const failures = steps.filter(({ status }) => status === 'failed');
   if (failures.length > 0) return { ...going, ending: failure(failures) };
@@ -93,11 +98,19 @@ export function considerPromotion(seen: SeenPromotion, run: Run, stored: StoredR
   const children = automatedChildren(passed, environments);
   const fresh = children.next.filter((name) => !isBegun(name));
   const left = children.left.filter(({ name }) => !isBegun(name));
-  if (run.goal.kind === 'manual') return { ...going, left, ending: success(fresh) };
+  if (run.goal.kind === 'manual') return { ...going, left, ending: success(handedOver === undefined ? fresh : []) };
   if (fresh.length === 0) return { ...going, left, ending: success([]) };
+  if (handedOver !== undefined) return held({ ...going, left }, now);
   const missing = missingOf(seen, run);
   if (missing !== undefined) return { ...going, left, ending: failedFor(missing) };
   return { ...going, left, ...beginAll(fresh, depth + 1, seen, run, stored, now) };
+}
+
+/** What was done stays as it is. If this service is asked again it goes on from there; but nothing waits for ever. */
+function held(going: Considered, now: number): Considered {
+  const { handedOver: holdUp } = going;
+  if (holdUp === undefined || now < holdUp.until) return { ...going, holdUp };
+  return { ...going, ending: failedFor(holdUp) };
 }
 
 interface Missing {
@@ -124,7 +137,7 @@ function obstructed({ reason, message }: Omit<Missing, 'mayCome'>): Missing {
   return { reason, message, mayCome: reason === 'EnvironmentNotFound' };
 }
 
-function failedFor({ reason, message }: Missing): Ending {
+function failedFor({ reason, message }: Pick<Missing, 'reason' | 'message'>): Ending {
   return { result: 'Failure', reason, message, followers: [] };
 }
 
@@ -228,9 +241,4 @@ function failure(failures: readonly JudgedStep[]): Ending {
 
 function success(followers: readonly string[]): Ending {
   return { result: 'Success', reason: 'Promoted', message: '', followers };
-}
-
-/** The controller that promotes this application in our place. Undefined: we do. */
-export function otherController({ application }: Pick<SeenPromotion, 'application'>): string | undefined {
-  return application === undefined || isOurs(application.controller) ? undefined : application.controller;
 }

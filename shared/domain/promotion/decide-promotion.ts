@@ -2,9 +2,9 @@ import { fitsLabel } from '../core/object-name.ts';
 import { deadlineSecondsUntil, patienceSeconds } from '../core/patience.ts';
 import { type Moment, recheck, type Step, settled } from '../core/step.ts';
 import { advanceRun } from './advance-run.ts';
-import { otherController } from './consider-promotion.ts';
 import { describeEnded, describeForeign, describeWaiting, isSaid } from './describe-run.ts';
-import { firstInLine, knockAt, type TurnWait, waitForTurn, wakeNext } from './line-up.ts';
+import { type HandOver, handOver } from './hand-over.ts';
+import { firstInLine, knockAt, waitForTurn, wakeNext } from './line-up.ts';
 import type { Run, SeenPromotion, StoredRun } from './promotion.ts';
 import type { PromotionEffect } from './promotion-effect.ts';
 
@@ -31,10 +31,12 @@ export function decidePromotion(seen: SeenPromotion, moment: Moment): Step<Promo
       knocks: wakeNext(seen, [run.uid]),
       next: settled,
     };
-  const other = otherController(seen);
-  if (other !== undefined) return leaveToOthers(run, other, moment);
   const stored = seen.open.find(({ uid }) => uid === run.uid);
-  return stored?.state === 'Active' ? advanceRun(seen, run, stored, moment) : lineUp(seen, run, stored, moment);
+  if (stored?.state === 'Active') return advanceRun(seen, run, stored, moment);
+  const handedOver = handOver(seen, stored, moment.now);
+  return handedOver === undefined
+    ? lineUp(seen, run, stored, moment)
+    : leaveToOthers(seen, run, stored, handedOver, moment);
 }
 
 type Part = Pick<Step<PromotionEffect>, 'effects' | 'knocks'>;
@@ -76,24 +78,30 @@ function close(seen: SeenPromotion, run: Run, { now }: Moment): Step<PromotionEf
   };
 }
 
-/** Who was given an application for so long keeps it. */
-const handedOverSeconds = 7 * 86_400;
-
-/** What was done stays as it is, and so do the rows: if this service is asked again, it goes on from there. */
-function leaveToOthers(run: Run, controller: string, moment: Moment): Step<PromotionEffect> {
+/** A run that never stood in line is only told. If this service is asked again while it waits, it goes on. */
+function leaveToOthers(
+  seen: SeenPromotion,
+  run: Run,
+  stored: StoredRun | undefined,
+  handedOver: HandOver,
+  moment: Moment,
+): Step<PromotionEffect> {
   const { now, waiting } = moment;
-  const isNews = !isSaid(run, describeForeign(run, controller, now));
-  const wait = {
-    reason: 'ExternalController',
-    message: `Application ${run.application} is promoted by ${controller}`,
-    deadlineSeconds: handedOverSeconds,
-  };
-  const isOver = waiting?.reason === wait.reason && now >= waiting.deadline;
+  const { reason, message, since, until } = handedOver;
+  if (stored !== undefined && now >= until) return giveUp(seen, run, handedOver, moment);
+  const isNews = !isSaid(run, describeForeign(run, handedOver, stored !== undefined, now));
+  const wait = { reason, message, deadlineSeconds: (until - since) / 1_000 };
+  const isOver = stored === undefined && waiting?.reason === reason && now >= waiting.deadline;
   return {
-    effects: isNews ? [{ do: 'tell-user', at: now }] : [],
+    effects: [
+      ...(stored === undefined || stored.waiting?.reason === reason
+        ? []
+        : [{ do: 'keep-run', reason, at: now } as const]),
+      ...(isNews ? [{ do: 'tell-user', at: now } as const] : []),
+    ],
     conditions: [],
     knocks: [],
-    next: isOver ? settled : recheck(patienceSeconds(moment, wait.reason), wait),
+    next: isOver ? settled : recheck(patienceSeconds(moment, reason), wait),
   };
 }
 
@@ -115,7 +123,7 @@ function lineUp(seen: SeenPromotion, run: Run, stored: StoredRun | undefined, mo
     };
   }
   const wait = waitForTurn(run, first, stored, now);
-  if (wait.isOver) return giveUp(seen, run, wait, moment);
+  if (wait.isOver) return giveUp(seen, run, { reason: turnNeverCame, message: wait.message }, moment);
   const isNews = !isSaid(run, describeWaiting(run, wait, now));
   return {
     effects: [
@@ -138,8 +146,13 @@ function lineUp(seen: SeenPromotion, run: Run, stored: StoredRun | undefined, mo
 }
 
 /** Those before it have deadlines of their own, so this is a line that somebody has stopped. */
-function giveUp(seen: SeenPromotion, run: Run, { message }: TurnWait, { now }: Moment): Step<PromotionEffect> {
-  const end = { result: 'Failure', reason: turnNeverCame } as const;
+function giveUp(
+  seen: SeenPromotion,
+  run: Run,
+  { reason, message }: { readonly reason: string; readonly message: string },
+  { now }: Moment,
+): Step<PromotionEffect> {
+  const end = { result: 'Failure', reason } as const;
   return {
     effects: [
       { do: 'end-run', uid: run.uid, ...end, at: now },

@@ -3,6 +3,7 @@ import { instantOf } from '../core/instant.ts';
 import { withConditions } from '../core/with-conditions.ts';
 import { isSameValue, meaningful } from '../gitops/merge-patch.ts';
 import type { Considered, Ending } from './consider-promotion.ts';
+import type { HandOver } from './hand-over.ts';
 import type { JudgedStep, Run, StoredEvidence, StoredRun } from './promotion.ts';
 import type { RunStatus, ToldEnvironment, ToldWait } from './run-status.ts';
 
@@ -10,7 +11,7 @@ type Outcome = Omit<Ending, 'followers'>;
 
 /** What an active run should say. */
 export function describeActive(run: Run, stored: StoredRun, considered: Considered, now: number): RunStatus {
-  const { steps, begin, ending } = considered;
+  const { steps, begin, ending, handedOver } = considered;
   const begun = begin.map(
     ({ environment, step, failure }): ToldEnvironment => ({
       step,
@@ -32,8 +33,7 @@ export function describeActive(run: Run, stored: StoredRun, considered: Consider
   const conditions: Condition[] = [
     errorCondition(ending),
     promotedCondition(ending, wait),
-    ...takenBack(run),
-    ...leftConditions(considered),
+    ...(handedOver === undefined ? [...takenBack(run), ...leftConditions(considered)] : [foreign(handedOver)]),
   ];
   return {
     state: ending === undefined ? 'Active' : 'Completed',
@@ -77,14 +77,20 @@ export function isSaid({ status }: Run, wanted: RunStatus): boolean {
   return isSameValue(meaningful(status), meaningful(wanted));
 }
 
-/** What a run should say that another controller looks after. It is only told; nothing else of it is ours. */
-export function describeForeign(run: Run, controller: string, now: number): RunStatus {
-  const message = `${promotedBy(run)} ${controller}: its spec.deploymentController says so, and this service leaves the run alone`;
-  const condition: Condition = { type: 'DeploymentController', ...isFalse('ExternalController', message) };
+/** What a run should say that another controller looks after. Where it never stood in line, nothing else of it is ours. */
+export function describeForeign(run: Run, handedOver: HandOver, isInLine: boolean, now: number): RunStatus {
+  const { reason, message, since, until } = handedOver;
+  const wait = { reason, message, since: instantOf(since), until: instantOf(until) };
+  const conditions = [...(isInLine ? [promotedCondition(undefined, wait)] : []), foreign(handedOver)];
   return {
     ...run.status,
-    conditions: withConditions(run.status.conditions, [condition], now) ?? run.status.conditions,
+    ...(isInLine && { waiting: wait }),
+    conditions: withConditions(run.status.conditions, conditions, now) ?? run.status.conditions,
   };
+}
+
+function foreign({ reason, message }: HandOver): Condition {
+  return { type: 'DeploymentController', ...isFalse(reason, `${message}, and this service leaves the run alone`) };
 }
 
 function promotedBy({ application }: Run): string {
@@ -130,6 +136,7 @@ export function toldOf(step: Omit<JudgedStep, 'wait' | 'isNew'>): ToldEnvironmen
 /** For these no time has to be over. */
 const withoutDelay: readonly string[] = [
   'EnvironmentGone',
+  'ExternalController',
   'BindingGone',
   'BindingChanged',
   'BindingRefused',

@@ -1,5 +1,6 @@
 import { deploymentName } from '../binding/deployment-name.ts';
 import type { Choice } from '../environment/choose-place.ts';
+import type { HandOver } from './hand-over.ts';
 import { isOurs } from './is-ours.ts';
 import type {
   GraphEnvironment,
@@ -27,6 +28,8 @@ export interface StepSight {
   readonly isRenderedByOthers: boolean;
   /** Undefined: it is gone. */
   readonly snapshot: SeenPromotion['snapshot'];
+  /** Undefined: this service promotes the application. */
+  readonly handedOver: HandOver | undefined;
   readonly skipped?: readonly string[] | undefined;
   readonly syncs?: readonly { readonly name: string; readonly problem: string }[] | undefined;
   readonly sightings?: ReadonlyMap<string, Sighting> | undefined;
@@ -45,7 +48,8 @@ interface Why {
  */
 export function judgeStep(step: StoredStep, sight: StepSight, now: number): JudgedStep {
   if (step.status !== 'in-progress') return { ...step, wait: undefined, isNew: false };
-  const { environment, binding, run, snapshot } = sight;
+  const { environment, binding, run, snapshot, handedOver } = sight;
+  if (handedOver !== undefined) return waitsOrFails(step, handedOver, handedOver.since, handedOver.until, now);
   if (environment === undefined || environment.isDeleting)
     return failed(step, now, { reason: 'EnvironmentGone', message: `Environment ${step.environment} was deleted` });
   if (binding === undefined || binding.isDeleting)
@@ -186,10 +190,17 @@ function waitsOrFails(
   now: number,
   isNew = false,
 ): JudgedStep {
-  if (now >= until) return failed(step, now, why);
+  const { reason, message } = why;
+  if (now >= until) return failed(step, now, { reason, message });
   const deadlineSeconds = Math.ceil((until - since) / 1_000);
-  const isTold = step.reason === why.reason && step.message === why.message;
-  return { ...step, ...why, wait: { ...why, deadlineSeconds, since, until }, isNew: isNew || !isTold };
+  const isTold = step.reason === reason && step.message === message;
+  return {
+    ...step,
+    reason,
+    message,
+    wait: { reason, message, deadlineSeconds, since, until },
+    isNew: isNew || !isTold,
+  };
 }
 
 function failed(step: Omit<JudgedStep, 'wait' | 'isNew'>, now: number, why: Why): JudgedStep {

@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { Moment } from '../../../shared/domain/core/step.ts';
-import type { SeenPromotion } from '../../../shared/domain/promotion/promotion.ts';
+import type { SeenPromotion, StoredRun } from '../../../shared/domain/promotion/promotion.ts';
 import {
   anActiveSight,
+  anAutomatedRun,
+  anEndedStep,
+  anEnvironment,
+  aReport,
   aRun,
   aSight,
   aStored,
+  aWaitingSight,
   conditionOf,
   decide,
   does,
   knocksOf,
   later,
   now,
+  someEvidence,
   today,
   toldSight,
   toldTo,
@@ -169,6 +175,72 @@ describe('a PromotionRun', () => {
       'create-binding shop-dev-binding v1',
       'begin-step 1 dev',
     ]);
+  });
+});
+
+describe('a run that stands in line, of an application that others promote', () => {
+  const application = { uid: 'shop-uid', controller: 'integration', isRenderedByOthers: false };
+  const why = 'Application shop is promoted by integration: its spec.deploymentController says so';
+  const since = (seconds: number) =>
+    ({ waiting: { reason: 'ExternalController', since: now - seconds * 1_000 } }) as const;
+  const week = 7 * 86_400;
+  const underWay = (but: Partial<StoredRun> = {}) => {
+    const stored = aStored(but);
+    return aWaitingSight(
+      { evidence: [someEvidence('web', { report: aReport() })] },
+      { application, named: [stored], open: [stored] },
+    );
+  };
+
+  it('waits for that, and says until when', () => {
+    expect(does(decide(underWay()))).toEqual(['keep-step dev in-progress ExternalController']);
+    expect(toldTo(underWay())).toMatchObject({
+      state: 'Active',
+      waiting: {
+        reason: 'ExternalController',
+        message: `dev: ${why}`,
+        since: '2026-07-01T12:00:00Z',
+        until: '2026-07-08T12:00:00Z',
+      },
+      environmentStatus: [{ environmentName: 'dev', status: 'in-progress', displayStatus: why }],
+    });
+  });
+
+  it('waits for no longer than it said', () => {
+    const over = underWay(since(week));
+
+    expect(does(decide(over))).toEqual([
+      'end-step dev failed ExternalController',
+      'end-run one-uid-0001 Failure ExternalController',
+    ]);
+    expect(conditionOf(toldTo(over), 'Promoted')).toBe(`False/ExternalController/dev: ${why}`);
+  });
+
+  it('begins nothing more, and nothing follows it', () => {
+    const stored = aStored();
+    const seen = anActiveSight({
+      application,
+      open: [stored],
+      environments: [anEnvironment('dev'), anEnvironment('prod<dev')],
+      steps: [anEndedStep('dev')],
+    });
+
+    expect(does(decide({ ...seen, run: anAutomatedRun() }))).toEqual([]);
+    expect(waitsFor(decide({ ...seen, run: anAutomatedRun() }))).toBe('ExternalController');
+    expect(does(decide({ ...seen, run: aRun() }))).toEqual(['end-run one-uid-0001 Success Promoted']);
+  });
+
+  it('and waits for its turn says the same, and gives up as well', () => {
+    const waiting = { reason: 'AnotherPromotionActive', since: now - 60_000 };
+    const seen = aSight({ application, open: [first, aStored({ state: 'Waiting', waiting })] });
+    const over = aSight({ application, open: [first, aStored({ state: 'Waiting', ...since(week) })] });
+
+    expect(decide(seen).effects).toContainEqual(
+      expect.objectContaining({ do: 'keep-run', reason: 'ExternalController' }),
+    );
+    expect(toldTo(seen).waiting).toMatchObject({ message: why, until: '2026-07-08T12:00:00Z' });
+    expect(does(decide(over))).toEqual(['end-run one-uid-0001 Failure ExternalController']);
+    expect(toldTo(over)).toMatchObject({ state: 'Completed', completionResult: 'Failure' });
   });
 });
 

@@ -49,6 +49,31 @@ export function describeOtherControllers(open: () => Promise<ReleaseWorld>): voi
       expect(await scene.condition('a', 'DeploymentController')).toBe('True OwnController: ');
     });
 
+    it('a run that is under way says that it waits for that while somebody else promotes its Application, and goes on after it', async () => {
+      await scene.shop('web');
+      await scene.environments('dev manual');
+      await scene.snapshot('one', images);
+      await scene.promote('a', 'one', 'dev');
+      await scene.settle();
+      const key = { namespace: scene.namespace, name: 'shop' };
+      await scene.world.cluster.patch(applications, key, { spec: { deploymentController: 'conveyor' } });
+
+      await scene.pass(7_200);
+
+      const why = 'Application shop is promoted by conveyor: its spec.deploymentController says so';
+      expect(await scene.stands('a')).toBe('Active, 1 dev in-progress');
+      expect(await scene.waits('a')).toBe(`ExternalController for 604800 s: dev: ${why}`);
+      expect((await scene.told('a', 'dev')).reason).toBe('ExternalController');
+      const [row] = await scene.world.sql`select p.waiting ->> 'reason' as run, s.reason as step
+        from promotion p join promotion_step s on s.promotion_id = p.id where p.namespace = ${scene.namespace}`;
+      expect(row).toEqual({ run: 'ExternalController', step: 'ExternalController' });
+
+      await scene.world.cluster.patch(applications, key, { spec: { deploymentController: '' } });
+      await scene.deploys('dev');
+      await scene.pass(600);
+      expect(await scene.stands('a')).toBe('Completed, Success, 1 dev success');
+    });
+
     it('an Environment that it promotes to is left out, and the run says so', async () => {
       await scene.shop('web');
       await scene.environments('dev');

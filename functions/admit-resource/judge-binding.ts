@@ -2,7 +2,7 @@ import { bindings } from '../../shared/contracts/kubernetes/kinds.ts';
 import type { SnapshotEnvironmentBinding } from '../../shared/contracts/kubernetes/snapshot-environment-binding.ts';
 import { admitBinding, admitBindingChange } from '../../shared/domain/binding/admit-binding.ts';
 import { letIn, type Verdict } from '../../shared/domain/gitops/admit.ts';
-import { listAll } from '../../shared/runtime/list-all.ts';
+import { listOfApplication } from '../../shared/runtime/list-of-application.ts';
 import type { Sight } from './judge-environment.ts';
 
 interface Write {
@@ -20,9 +20,8 @@ export async function judgeBinding(
   if (stored !== undefined) return admitBindingChange(spec, stored.spec);
   if (sight === undefined) return letIn;
   const { cluster, signal } = sight();
-  const others = (await listAll(cluster, bindings, { namespace, signal })).filter(
-    ({ metadata }) => metadata.deletionTimestamp === undefined,
-  );
+  const own = await listOfApplication(cluster, bindings, spec.application, { namespace, signal });
+  const others = own.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   return admitBinding(
     name,
     spec,

@@ -76,7 +76,7 @@ async function findNewest(
 ): Promise<number | undefined> {
   const all = await listAll(clusters.local, snapshots, { namespace, signal });
   const times = all
-    .filter(({ spec }) => spec.application === application)
+    .filter(({ spec, metadata }) => spec.application === application && metadata.deletionTimestamp === undefined)
     .map(({ metadata }) => Date.parse(metadata.creationTimestamp));
   return times.toSorted((one, other) => other - one)[0];
 }

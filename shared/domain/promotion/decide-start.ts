@@ -60,7 +60,13 @@ export function decideStart(seen: SeenStart, moment: Moment): Step<StartEffect> 
 
 function start(seen: SeenStart, snapshot: NewSnapshot, moment: Moment): Step<StartEffect> {
   const { isNamespaceGoing, application, environments } = seen;
-  if (snapshot.isDeleting || isNamespaceGoing || snapshot.application === '') return nothing;
+  if (snapshot.isDeleting || isNamespaceGoing) return nothing;
+  if (snapshot.application === '')
+    return consider(seen, moment, '', [
+      'False',
+      'NoApplication',
+      'It belongs to no Application: create a PromotionRun to promote it',
+    ]);
   const newer = seen.newestConsidered ?? seen.newest ?? snapshot.created;
   // OBSERVED: its run was made, and whoever made it died before the rows said so.
   if (newer > snapshot.created && !seen.isStarted)

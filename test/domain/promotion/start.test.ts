@@ -122,7 +122,8 @@ const rules: Record<string, Rule> = {
   },
   'without an application is for people to promote': {
     seen: aSight({ snapshot: aSnapshot({ application: '' }) }),
-    does: [],
+    does: ['consider-snapshot'],
+    says: 'False/NoApplication',
   },
   'that is being deleted starts nothing': { seen: aSight({ snapshot: aSnapshot({ isDeleting: true }) }), does: [] },
   'in a namespace that is being deleted starts nothing': { seen: aSight({ isNamespaceGoing: true }), does: [] },

@@ -14,10 +14,10 @@ export const historyQuestion = `
      from snapshot_commit c
      left join lateral (
        select t.status, t.message from promotion p join promotion_step t on t.promotion_id = p.id
-       where p.namespace = c.namespace and p.name = c.promotion and p.application = c.application
+       where p.namespace = c.namespace and p.name = c.promotion and p.application = c.application and c.promotion_id in ('', p.id)
          and t.environment = c.environment and (t.commit_id = c.commit_id or t.commit_id = '' and not exists (
            select from snapshot_commit b where b.namespace = $1 and b.application = $2 and b.environment = $3
-             and b.promotion = c.promotion and b.committed_at < c.committed_at))
+             and b.promotion = c.promotion and b.promotion_id = c.promotion_id and b.committed_at < c.committed_at))
        order by p.created_at desc limit 1) s on true
      where c.namespace = $1 and c.application = $2 and c.environment = $3
      order by c.committed_at desc, c.commit_id limit $4)
@@ -26,6 +26,6 @@ export const historyQuestion = `
      from promotion p join promotion_step t on t.promotion_id = p.id and t.environment = $3
      where p.namespace = $1 and p.application = $2 and not exists (
        select from snapshot_commit c where c.namespace = $1 and c.application = $2 and c.environment = $3
-         and c.promotion = p.name and (c.commit_id = t.commit_id or t.commit_id = ''))
+         and c.promotion = p.name and c.promotion_id in ('', p.id) and (c.commit_id = t.commit_id or t.commit_id = ''))
      order by p.created_at desc, p.name limit $4)) arrived
   order by arrived.at desc, commit limit $4`;

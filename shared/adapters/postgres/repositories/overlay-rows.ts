@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { OverlayInput } from '../../../domain/overlay/overlay.ts';
 import type { LeavingComponent, OverlayRows, RepositoryRow, RepositoryWork } from '../../../ports/overlay-rows.ts';
 import type { Cipher } from '../cipher.ts';
+import { asJson } from '../keepable.ts';
 import { sqlWrite } from '../row-write.ts';
 import { asked } from '../translate.ts';
 import { columns, milliseconds, type Opener, pendingOf, type Row, storedOf } from './overlay-row.ts';
@@ -87,7 +88,7 @@ export function openOverlayRows(sql: Sql, cipher: Cipher): OverlayRows {
           overlay.digest,
           overlay.cause,
           standing.length === 0 ? null : seal(uid, 'rendered', standing),
-          JSON.stringify(overlay.certain ?? []),
+          asJson(overlay.certain ?? []),
           overlay.promotionUid,
         ],
       );
@@ -155,23 +156,15 @@ export function openOverlayRows(sql: Sql, cipher: Cipher): OverlayRows {
            rendered_at = clock_timestamp(), ${noTrouble}
          where id = $1 and repository_id = $7 and (trouble_reason is not null
            or (rendered_digest, rendered_context, results, commit_id) is distinct from ($3, $4, $5::text::jsonb, $6))`,
-        [
-          uid,
-          seal(uid, 'rendered', overlay.inputs),
-          digest,
-          context,
-          JSON.stringify(results),
-          commit ?? null,
-          repositoryId,
-        ],
+        [uid, seal(uid, 'rendered', overlay.inputs), digest, context, asJson(results), commit ?? null, repositoryId],
       );
       if (commit === undefined) return [written];
       return [
         written,
         sqlWrite(
           `insert into snapshot_commit (repository_id, commit_id, binding_id, namespace, application, environment, snapshot,
-             generation, promotion, url, branch)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
+             generation, promotion, url, branch, promotion_id)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing`,
           [
             repositoryId,
             commit,
@@ -184,6 +177,7 @@ export function openOverlayRows(sql: Sql, cipher: Cipher): OverlayRows {
             overlay.promotion,
             url,
             branch,
+            overlay.promotionUid,
           ],
         ),
       ];

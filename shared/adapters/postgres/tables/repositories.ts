@@ -150,9 +150,11 @@ export const snapshotCommit = pgTable(
     url: text().notNull(),
     branch: text().notNull(),
     committedAt: instant('committed_at').notNull().defaultNow(),
+    promotionId: text('promotion_id').notNull().default(''),
   },
   (table) => [
     primaryKey({ columns: [table.repositoryId, table.commitId, table.bindingId, table.snapshot] }),
+    limited('snapshot_commit', table.promotionId, 48),
     index('snapshot_commit_snapshot').on(table.namespace, table.snapshot),
     index('snapshot_commit_commit').on(table.commitId),
     index('snapshot_commit_environment').on(

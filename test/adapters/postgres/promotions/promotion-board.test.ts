@@ -208,6 +208,26 @@ describe('the history of an environment', () => {
     expect(await reader.history({ ...place, namespace: 'nowhere' }, 10)).toEqual([]);
   });
 
+  it('keeps promotions apart that had one name', async () => {
+    const repository = await releases.aRepository('one-name');
+    const early = await scene.aRun('one-name', 'friday', { snapshot: 's1' });
+    const mark = { promotion: 'friday', promotionUid: early.uid };
+    await releases.commits(repository, commitOf('f1'), await releases.wants(repository, 'dev', 's1', mark));
+    await scene.step(early, 'dev', { status: 'success', commit: commitOf('f1') });
+    const late = await scene.aRun('one-name', 'friday', {
+      snapshot: 's2',
+      created: Date.parse('2100-01-01T10:00:00Z'),
+    });
+    await scene.step(late, 'dev', { status: 'failed', message: 'The claim has no target' });
+
+    const told = await reader.history({ namespace: 'one-name', application: 'shop', environment: 'dev' }, 10);
+
+    expect(told.map(({ snapshot, commit, status }) => [snapshot, commit, status])).toEqual([
+      ['s2', '', 'failed'],
+      ['s1', commitOf('f1'), 'success'],
+    ]);
+  });
+
   it('has the promotions that wrote nothing of their own', async () => {
     const repository = await releases.aRepository('unwritten');
     await releases.commits(

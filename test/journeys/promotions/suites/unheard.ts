@@ -9,7 +9,7 @@ import {
 import type { Cluster } from '../../../../shared/ports/cluster.ts';
 import type { ReleaseWorld } from '../../../support/release-world.ts';
 import { foundAbout, keepKnocks, runPass } from '../../gitops/suites/drift-pass.ts';
-import { inPromotionScenes, type TimedScene } from './promotion-scene.ts';
+import { inPromotionScenes, type TimedScene, untilFreshSecond } from './promotion-scene.ts';
 
 /** Older than what a pass leaves to whoever is at it. */
 const aWhile = 120;
@@ -48,6 +48,29 @@ export function describeUnheard(open: () => Promise<ReleaseWorld>): void {
       const [run] = await scene.runs();
       expect(await scene.stands(run?.metadata.name ?? '')).toBe('Active, 1 dev in-progress');
       expect(await pass()).toEqual([]);
+    });
+
+    it('a Snapshot of no Application is known to be for people to promote', async () => {
+      await scene.snapshot('loose', { web: 'quay.io/shop/web:1' }, '');
+      await scene.settle();
+
+      expect(await scene.saidOf('loose')).toBe(
+        'False NoApplication: It belongs to no Application: create a PromotionRun to promote it',
+      );
+      expect(await pass()).toEqual([]);
+    });
+
+    it('a Snapshot that is being deleted for long does not stand before one that stays', async () => {
+      const leaving = { ...key('leaving'), finalizers: ['example.com/kept'] };
+      await silent.create(snapshots, { metadata: key('staying'), spec });
+      await untilFreshSecond();
+      await silent.create(snapshots, { metadata: leaving, spec });
+      await silent.remove(snapshots, key('leaving'));
+
+      await pass();
+
+      expect(await scene.saidOf('staying')).toMatch(/^True Started/);
+      await silent.patch(snapshots, key('leaving'), { metadata: { finalizers: null } });
     });
 
     it('a run is found, and has its turn', async () => {

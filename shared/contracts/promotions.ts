@@ -1,4 +1,5 @@
 import { timeToLiveSeconds } from '../domain/claim/time-to-live.ts';
+import { keepable } from '../domain/core/keepable.ts';
 import type { GraphEnvironment, PromotedBinding, Run } from '../domain/promotion/promotion.ts';
 import type { RunStatus } from '../domain/promotion/run-status.ts';
 import type { Environment } from './kubernetes/environment.ts';
@@ -7,7 +8,7 @@ import type { PromotionRun } from './kubernetes/promotion-run.ts';
 import type { SnapshotEnvironmentBinding } from './kubernetes/snapshot-environment-binding.ts';
 import { promotedBy } from './promoted-by.ts';
 
-// Objects of the cluster in the words of the rules about promotions.
+// Objects of the cluster in the words of the rules about promotions. What is kept and told of them is compared with them later.
 
 const nothingSaid: RunStatus = { environmentStatus: [], activeBindings: [], conditions: [] };
 
@@ -19,12 +20,12 @@ export function runOf({ metadata, spec, status }: PromotionRun): Run {
     created: Date.parse(metadata.creationTimestamp),
     isDeleting: metadata.deletionTimestamp !== undefined,
     labels: metadata.labels,
-    application: spec.application,
-    snapshot: spec.snapshot,
+    application: keepable(spec.application),
+    snapshot: keepable(spec.snapshot),
     goal:
       spec.automatedPromotion === undefined
-        ? { kind: 'manual', target: spec.manualPromotion?.targetEnvironment ?? '' }
-        : { kind: 'automated', initial: spec.automatedPromotion.initialEnvironments },
+        ? { kind: 'manual', target: keepable(spec.manualPromotion?.targetEnvironment ?? '') }
+        : { kind: 'automated', initial: spec.automatedPromotion.initialEnvironments.map(keepable) },
     cause: readAnnotation(metadata.annotations, annotations.cause) ?? '',
     snapshotUid: readAnnotation(metadata.annotations, annotations.snapshotUid) ?? '',
     status:
@@ -53,7 +54,7 @@ export function graphEnvironmentOf({ metadata, spec }: Environment): GraphEnviro
     parent: spec.parentEnvironment,
     isDeleting: metadata.deletionTimestamp !== undefined,
     isAutomated: spec.deploymentStrategy === 'AppStudioAutomated',
-    controller: spec.deploymentController,
+    controller: keepable(spec.deploymentController),
     isClaiming: (spec.configuration?.target?.deploymentTargetClaim?.claimName ?? '') !== '',
     stepDeadlineSeconds: timeToLiveSeconds(stepDeadline) ?? usual.stepSeconds,
     targetDeadlineSeconds: timeToLiveSeconds(targetDeadline) ?? usual.targetSeconds,
@@ -70,7 +71,7 @@ export function promotedBindingOf({ metadata, spec, status }: SnapshotEnvironmen
     created: Date.parse(metadata.creationTimestamp),
     isDeleting: metadata.deletionTimestamp !== undefined,
     environment: spec.environment,
-    snapshot: spec.snapshot,
+    snapshot: keepable(spec.snapshot),
     promotionUid: promotedBy(metadata.annotations).promotionUid,
     noted: notedWith(spec.snapshot, readAnnotation(metadata.annotations, annotations.stoodBefore) ?? ''),
     components: (status?.components ?? []).map(({ name, gitOpsRepository, conditions }) => {

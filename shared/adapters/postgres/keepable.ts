@@ -1,6 +1,9 @@
-/** Words of users stand in rows, and a single character that PostgreSQL cannot keep would lose the step that writes them. */
-export function keepable(text: string): string {
-  return text.toWellFormed().replaceAll('\u0000', '\ufffd');
+import { keepable } from '../../domain/core/keepable.ts';
+
+/** A parameter with whatever a tenant wrote. Those for jsonb are made by asJson. */
+export function asParameter<Parameter>(parameter: Parameter): Parameter {
+  if (typeof parameter === 'string') return keepable(parameter) as Parameter;
+  return Array.isArray(parameter) ? (parameter.map(asParameter) as Parameter) : parameter;
 }
 
 /** A parameter for jsonb. */

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { RowWrite } from '../../ports/journal.ts';
-import { keepable } from './keepable.ts';
+import { asParameter } from './keepable.ts';
 
 /** What stands behind the port's opaque row write: one statement, and how many rows it must touch to be true. */
 export interface SqlWrite {
@@ -29,12 +29,6 @@ function asSqlWrite(write: RowWrite): SqlWrite {
   return write as unknown as SqlWrite;
 }
 
-/** Buffers and numbers are kept as they are. */
-function keepablePart(parameter: unknown): unknown {
-  if (typeof parameter === 'string') return keepable(parameter);
-  return Array.isArray(parameter) ? parameter.map(keepablePart) : parameter;
-}
-
 /** Makes them now, all or none: for what must be in the rows before the step that found it is over. */
 export async function writeNow(sql: Sql, rows: readonly RowWrite[]): Promise<void> {
   const { ahead, checks, parameters } = asOneStatement(rows);
@@ -53,7 +47,7 @@ export function asOneStatement(
     const offset = parameters.length;
     const shifted = row.text.replace(/\$(\d+)/g, (_whole, number: string) => `$${Number(number) + offset}`);
     writes.push(`w${index} as (${shifted}${/\breturning\b/i.test(shifted) ? '' : ' returning 1'})`);
-    parameters.push(...row.parameters.map(keepablePart));
+    parameters.push(...row.parameters.map(asParameter));
     if (row.rows !== undefined) checks.push(`, expect_rows((select count(*) from w${index}), ${Math.trunc(row.rows)})`);
   }
   return { ahead: writes.length === 0 ? '' : `with ${writes.join(', ')} `, checks: checks.join(''), parameters };

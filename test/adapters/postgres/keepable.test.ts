@@ -1,7 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCipher } from '../../../shared/adapters/postgres/cipher.ts';
+import { openClaimRows } from '../../../shared/adapters/postgres/claims/claim-rows.ts';
 import { asJson } from '../../../shared/adapters/postgres/keepable.ts';
+import { openPromotionRows } from '../../../shared/adapters/postgres/promotions/promotion-rows.ts';
+import { openOverlayRows } from '../../../shared/adapters/postgres/repositories/overlay-rows.ts';
+import { openPlaceRows } from '../../../shared/adapters/postgres/repositories/place-rows.ts';
 import { sqlWrite, writeNow } from '../../../shared/adapters/postgres/row-write.ts';
+import { aClaim } from '../../domain/target/a-target.ts';
 import { openTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+const first = { namespace: 'team', name: 'first' };
+const pair = { namespace: 'team', application: 'shop' };
+const overlays = (sql: TestDatabase['sql']) =>
+  openOverlayRows(sql, openCipher({ active: 'k1', keys: { k1: randomBytes(32) } }));
 
 describe('a text of a user that PostgreSQL cannot keep', () => {
   let database: TestDatabase;
@@ -31,5 +43,15 @@ describe('a text of a user that PostgreSQL cannot keep', () => {
       said: { [kept]: [{ text: kept }], count: 1, none: null },
       bytes,
     });
+  });
+
+  it.each<[string, (sql: TestDatabase['sql'], name: string) => Promise<unknown>]>([
+    ['an application has its repository', (sql, name) => openPlaceRows(sql).observe({ namespace: 'team', name })],
+    ['an environment has several Bindings', (sql, name) => overlays(sql).rivals({ ...pair, environment: name })],
+    ['a promotion stands in line', (sql, name) => openPromotionRows(sql).observe({ ...first, application: name })],
+    ['a Snapshot was considered', (sql, name) => openPromotionRows(sql).considered({ ...first, application: name })],
+    ['a target would do', (sql, name) => openClaimRows(sql).observeClaim(aClaim({ className: name, arch: name }))],
+  ])('can be asked about: whether %s', async (_what, ask) => {
+    await expect(ask(database.sql, 'a\0b')).resolves.toBeDefined();
   });
 });

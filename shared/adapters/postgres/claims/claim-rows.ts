@@ -3,7 +3,7 @@ import { mostCandidates } from '../../../domain/claim/choose-target.ts';
 import { type Amounts, billionthsOf, type Resources } from '../../../domain/core/quantity.ts';
 import { isBindable } from '../../../domain/target/is-bindable.ts';
 import type { AroundClaim, AroundTarget, ClaimRows } from '../../../ports/claim-rows.ts';
-import { asJson } from '../keepable.ts';
+import { asJson, asParameter } from '../keepable.ts';
 import { sqlWrite } from '../row-write.ts';
 import { asked } from '../translate.ts';
 
@@ -68,7 +68,7 @@ export function openClaimRows(sql: Sql): ClaimRows {
       return asked('read', async () => {
         const [row] = await sql.unsafe<AroundClaim[]>(
           aroundClaim,
-          [namespace, name, className, arch, ...amountsOf(resources)],
+          [namespace, name, className, arch, ...amountsOf(resources)].map(asParameter),
           { prepare: true },
         );
         return row ?? { reserved: [], environments: [], candidates: [] };
@@ -96,7 +96,7 @@ export function openClaimRows(sql: Sql): ClaimRows {
             target?.arch ?? '',
             ...amountsOf(target?.resources),
             target !== undefined && isBindable(target),
-          ],
+          ].map(asParameter),
           { prepare: true },
         );
         const { known = null, waiting = [], environments: users = [] } = row ?? {};

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { RowWrite } from '../../../ports/journal.ts';
 import type { KeptRun, PromotionRows } from '../../../ports/promotion-rows.ts';
-import { asJson, keepable } from '../keepable.ts';
+import { asJson, asParameter } from '../keepable.ts';
 import { sqlWrite, writeNow } from '../row-write.ts';
 import { asked } from '../translate.ts';
 import {
@@ -25,7 +25,7 @@ export function openPromotionRows(sql: Sql): PromotionRows {
 
     observe: ({ namespace, name, uid, application }) =>
       asked('read', async () => {
-        const parameters = [namespace, name, uid ?? null, application === undefined ? null : keepable(application)];
+        const parameters = [namespace, name, uid ?? null, application ?? null].map(asParameter);
         const [answer] = await sql.unsafe<[PromotionAnswer]>(promotionQuestion, parameters, { prepare: true });
         return {
           named: answer.named.map(toStoredRun),
@@ -142,7 +142,7 @@ export function openPromotionRows(sql: Sql): PromotionRows {
         const [row] = await sql<[{ named: readonly string[]; newest: number | null }]>`
           select coalesce((select array_agg(id) from promotion_start where namespace = ${namespace} and name = ${name}), '{}') as named,
             (select round(extract(epoch from max(created_at)) * 1000)::float8 from promotion_start
-              where namespace = ${namespace} and application = ${keepable(application)}) as newest`;
+              where namespace = ${namespace} and application = ${asParameter(application)}) as newest`;
         return { named: row.named, newest: row.newest ?? undefined };
       }),
 

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 import type { OverlayInput } from '../../../domain/overlay/overlay.ts';
 import type { LeavingComponent, OverlayRows, RepositoryRow, RepositoryWork } from '../../../ports/overlay-rows.ts';
 import type { Cipher } from '../cipher.ts';
-import { asJson } from '../keepable.ts';
+import { asJson, asParameter } from '../keepable.ts';
 import { sqlWrite } from '../row-write.ts';
 import { asked } from '../translate.ts';
 import { columns, milliseconds, type Opener, pendingOf, type Row, storedOf } from './overlay-row.ts';
@@ -34,7 +34,9 @@ export function openOverlayRows(sql: Sql, cipher: Cipher): OverlayRows {
     sealed === null ? [] : (JSON.parse(cipher.open(sealed, { table, column, id })) as OverlayInput[]);
 
   function read<Answer extends object>(text: string, parameters: readonly (string | boolean)[]): Promise<Answer[]> {
-    return asked('read', async () => [...(await sql.unsafe<Answer[]>(text, [...parameters], { prepare: true }))]);
+    return asked('read', async () => [
+      ...(await sql.unsafe<Answer[]>(text, parameters.map(asParameter), { prepare: true })),
+    ]);
   }
 
   return {

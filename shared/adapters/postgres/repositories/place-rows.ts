@@ -4,7 +4,7 @@ import type { StoredApplication } from '../../../domain/application/application.
 import type { StoredComponent } from '../../../domain/snapshot/component.ts';
 import type { ObjectKey } from '../../../ports/cluster.ts';
 import type { PlaceRows } from '../../../ports/place-rows.ts';
-import { asJson } from '../keepable.ts';
+import { asJson, asParameter } from '../keepable.ts';
 import { sqlWrite } from '../row-write.ts';
 import { asked } from '../translate.ts';
 
@@ -26,7 +26,9 @@ type ComponentRow = Omit<StoredComponent, 'repositoryId'> & { readonly repositor
 
 export function openPlaceRows(sql: Sql): PlaceRows {
   function read<Row extends object>(text: string, { namespace, name }: ObjectKey): Promise<Row[]> {
-    return asked('read', async () => [...(await sql.unsafe<Row[]>(text, [namespace, name], { prepare: true }))]);
+    return asked('read', async () => [
+      ...(await sql.unsafe<Row[]>(text, [namespace, asParameter(name)], { prepare: true })),
+    ]);
   }
   const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 

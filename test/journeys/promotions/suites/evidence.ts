@@ -227,7 +227,7 @@ export function describeEvidence(open: () => Promise<ReleaseWorld>): void {
         await scene.pass(60);
 
         expect(await scene.condition('a', 'Promoted')).toBe(
-          `False BindingChanged: dev: SnapshotEnvironmentBinding shop-dev-binding was changed to snapshot ${other} by somebody else`,
+          `False BindingChanged: dev: SnapshotEnvironmentBinding shop-dev-binding was changed to snapshot ${other.replace('\0', '\ufffd')} by somebody else`,
         );
       },
     );

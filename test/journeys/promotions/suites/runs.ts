@@ -275,19 +275,19 @@ export function describeRuns(open: () => Promise<ReleaseWorld>): void {
         'a Snapshot with a character that no database keeps',
         { snapshot: 'ni\0ne' },
         'SnapshotNotFound',
-        'Snapshot ni\0ne does not exist: create it, or promote another one',
+        'Snapshot ni\ufffdne does not exist: create it, or promote another one',
       ],
       [
         'an Environment with such a character',
         { manualPromotion: { targetEnvironment: 'mo\0on' } },
         'EnvironmentNotFound',
-        'Environment mo\0on does not exist: create it, or promote to another one',
+        'Environment mo\ufffdon does not exist: create it, or promote to another one',
       ],
       [
         'an Application with such a character',
         { application: 'no\0ne' },
         'ApplicationNotFound',
-        'Application no\0ne does not exist: create it, or correct spec.application',
+        'Application no\ufffdne does not exist: create it, or correct spec.application',
       ],
       [
         'an Application without a name',

@@ -10,10 +10,12 @@ import {
   snapshots,
 } from '../../shared/contracts/kubernetes/kinds.ts';
 import { graphEnvironmentOf, promotedBindingOf, runOf } from '../../shared/contracts/promotions.ts';
+import { keepable } from '../../shared/domain/core/keepable.ts';
 import { isObjectName } from '../../shared/domain/core/object-name.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import type { Choice } from '../../shared/domain/environment/choose-place.ts';
 import { followerName } from '../../shared/domain/promotion/follower-name.ts';
+import { isOurs } from '../../shared/domain/promotion/is-ours.ts';
 import type { LinedRun, Run, SeenPromotion, StoredStep } from '../../shared/domain/promotion/promotion.ts';
 import type { StoredPromotions } from '../../shared/ports/promotion-rows.ts';
 import { listAll } from '../../shared/runtime/list-all.ts';
@@ -146,10 +148,14 @@ async function lookAhead(
     run.goal.kind === 'manual' ? read(promotionRuns, followerName(run)) : undefined,
   ]);
   const promoted = bound.map(promotedBindingOf);
-  const [choices, judged] = await Promise.all([
-    seeChoices(namespace, steps, all, services, signal),
-    askGit(run, steps, { namespace, bindings: promoted, application }, services, signal),
-  ]);
+  // While somebody else promotes the application nobody judges what stands there.
+  const isTheirs = application !== undefined && !isOurs(application.controller);
+  const [choices, judged] = isTheirs
+    ? [new Map<string, Choice>(), steps]
+    : await Promise.all([
+        seeChoices(namespace, steps, all, services, signal),
+        askGit(run, steps, { namespace, bindings: promoted, application }, services, signal),
+      ]);
   return {
     line: [],
     steps: judged,
@@ -180,7 +186,7 @@ async function readApplication(
   const { deploymentController, gitOpsRepository } = found.spec;
   return {
     uid: found.metadata.uid,
-    controller: deploymentController,
+    controller: keepable(deploymentController),
     isRenderedByOthers: gitOpsRepository.renderedBy === 'External',
   };
 }

@@ -1,4 +1,5 @@
 import { promotionRuns } from '../../shared/contracts/kubernetes/kinds.ts';
+import { handedOverReason } from '../../shared/domain/promotion/hand-over.ts';
 import type { GraphEnvironment } from '../../shared/domain/promotion/promotion.ts';
 import type { ToldPromotion } from '../../shared/ports/promotion-reader.ts';
 import { isTrouble, Refused } from '../../shared/ports/trouble.ts';
@@ -6,7 +7,7 @@ import type { Context } from './context.ts';
 import { type ExitCode, exits } from './exit.ts';
 import type { Patience } from './onboard-wait.ts';
 import { followerOf, type KnownRun } from './promotion-outlook.ts';
-import { handedOver, progressOf } from './render-promotions.ts';
+import { progressOf } from './render-promotions.ts';
 
 interface Followed {
   readonly code: ExitCode;
@@ -83,7 +84,7 @@ async function lookAt(context: Context, run: KnownRun): Promise<Look> {
     const promotion = await context.promotions.one(run);
     if (promotion?.id === run.id) {
       const { state, waiting } = promotion;
-      const isLeft = state !== 'Completed' && waiting?.reason === handedOver;
+      const isLeft = state !== 'Completed' && waiting?.reason === handedOverReason;
       return isLeft ? { promotion, trouble: waiting.message, isOver: true } : { promotion };
     }
     const object = await context.world().clusters.local.read(promotionRuns, run);

@@ -1,3 +1,4 @@
+import { handedOverReason } from '../../shared/domain/promotion/hand-over.ts';
 import type { GraphEnvironment } from '../../shared/domain/promotion/promotion.ts';
 import type { WayAhead } from '../../shared/domain/promotion/way-ahead.ts';
 import type { ToldPromotion, ToldStep } from '../../shared/ports/promotion-reader.ts';
@@ -5,13 +6,10 @@ import { lengthInWords } from './in-words.ts';
 import type { Paint } from './paint.ts';
 import { shortCommit } from './render-releases.ts';
 
-/** The reason of a run whose application somebody else promotes. */
-export const handedOver = 'ExternalController';
-
 /** When the time of a step is over that is under way. Undefined: its Environment is gone, or its time does not run. */
 export function untilOf(step: ToldStep, graph: readonly GraphEnvironment[]): string | undefined {
   const environment = graph.find(({ name }) => name === step.environment);
-  if (environment === undefined || step.reason === handedOver) return undefined;
+  if (environment === undefined || step.reason === handedOverReason) return undefined;
   const { isClaiming, stepDeadlineSeconds, targetDeadlineSeconds } = environment;
   const isReady = step.readyAt !== undefined;
   const seconds = isClaiming && !isReady ? targetDeadlineSeconds : stepDeadlineSeconds;

@@ -79,7 +79,7 @@ export function advanceRun(seen: SeenPromotion, run: Run, stored: StoredRun, mom
       ...(isAwaiting || begin.length > 0 ? [knockAt(namespace, run.name, run.application)] : []),
       ...(ending === undefined ? [] : wakeNext(seen, [run.uid])),
       ...(isFollowed ? [knockAt(namespace, follower, run.application)] : []),
-      ...(ending === undefined && (isTold || steps.some(({ isLate }) => isLate))
+      ...(ending === undefined && considered.handedOver === undefined && (isTold || steps.some(({ isLate }) => isLate))
         ? askAgain(namespace, run, steps, status.waiting?.reason ?? '', moment)
         : []),
     ],

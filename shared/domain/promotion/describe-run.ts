@@ -3,7 +3,7 @@ import { instantOf } from '../core/instant.ts';
 import { withConditions } from '../core/with-conditions.ts';
 import { isSameValue, meaningful } from '../gitops/merge-patch.ts';
 import type { Considered, Ending } from './consider-promotion.ts';
-import type { HandOver } from './hand-over.ts';
+import { type HandOver, handedOverReason, promotedBySomebody } from './hand-over.ts';
 import type { JudgedStep, Run, StoredEvidence, StoredRun } from './promotion.ts';
 import type { RunStatus, ToldEnvironment, ToldWait } from './run-status.ts';
 
@@ -93,15 +93,11 @@ function foreign({ reason, message }: HandOver): Condition {
   return { type: 'DeploymentController', ...isFalse(reason, `${message}, and this service leaves the run alone`) };
 }
 
-function promotedBy({ application }: Run): string {
-  return `Application ${application} is promoted by`;
-}
-
 /** It was left to another controller, and is ours again. */
 function takenBack(run: Run): Condition[] {
   const isForeign = run.status.conditions.some(
     ({ type, status, message }) =>
-      type === 'DeploymentController' && status === 'False' && message.startsWith(promotedBy(run)),
+      type === 'DeploymentController' && status === 'False' && message.startsWith(promotedBySomebody(run.application)),
   );
   return isForeign ? [{ type: 'DeploymentController', ...isTrue('OwnController', '') }] : [];
 }
@@ -136,7 +132,7 @@ export function toldOf(step: Omit<JudgedStep, 'wait' | 'isNew'>): ToldEnvironmen
 /** For these no time has to be over. */
 const withoutDelay: readonly string[] = [
   'EnvironmentGone',
-  'ExternalController',
+  handedOverReason,
   'BindingGone',
   'BindingChanged',
   'BindingRefused',

@@ -4,9 +4,16 @@ import type { SeenPromotion, StoredRun } from './promotion.ts';
 /** Who was given an application for so long keeps it. */
 const handedOverMs = 7 * 86_400_000;
 
+/** Why a run waits whose Application somebody else promotes, and all its environments. */
+export const handedOverReason = 'ExternalController';
+
+/** How every sentence about that begins. */
+export function promotedBySomebody(application: string): string {
+  return `Application ${application} is promoted by`;
+}
+
 /** A run whose Application somebody else promotes. */
 export interface HandOver {
-  readonly controller: string;
   readonly reason: string;
   readonly message: string;
   readonly since: number;
@@ -20,9 +27,8 @@ export function handOver(
   now: number,
 ): HandOver | undefined {
   if (application === undefined || isOurs(application.controller)) return undefined;
-  const reason = 'ExternalController';
+  const reason = handedOverReason;
   const since = stored?.waiting?.reason === reason ? stored.waiting.since : now;
-  const { controller } = application;
-  const message = `Application ${run?.application} is promoted by ${controller}: its spec.deploymentController says so`;
-  return { controller, reason, message, since, until: since + handedOverMs };
+  const who = `${promotedBySomebody(run?.application ?? '')} ${application.controller}`;
+  return { reason, message: `${who}: its spec.deploymentController says so`, since, until: since + handedOverMs };
 }

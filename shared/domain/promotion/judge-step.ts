@@ -1,6 +1,6 @@
 import { deploymentName } from '../binding/deployment-name.ts';
 import type { Choice } from '../environment/choose-place.ts';
-import type { HandOver } from './hand-over.ts';
+import { type HandOver, handedOverReason } from './hand-over.ts';
 import { isOurs } from './is-ours.ts';
 import type {
   GraphEnvironment,
@@ -65,17 +65,25 @@ export function judgeStep(step: StoredStep, sight: StepSight, now: number): Judg
 
   if (isReplaced(snapshot, run, step)) return failed(step, now, whyReplaced(run));
 
+  // Its time stood still while somebody else promoted the application. It has all of it again.
+  const isBack = step.reason === handedOverReason;
   const lack = step.ready === undefined ? lackOf(sight.choice) : undefined;
   if (lack !== undefined) {
-    const until = step.began + environment.targetDeadlineSeconds * 1_000;
-    return waitsOrFails(step, { reason: 'TargetNotReady', message: lack }, step.began, until, now);
+    const whole = environment.targetDeadlineSeconds * 1_000;
+    const extended = isBack ? now + whole : step.extended;
+    const until = extended ?? step.began + whole;
+    return waitsOrFails({ ...step, extended }, { reason: 'TargetNotReady', message: lack }, step.began, until, now);
   }
+  const whole = environment.stepDeadlineSeconds * 1_000;
   const ready = step.ready ?? now;
-  const until = step.extended ?? ready + environment.stepDeadlineSeconds * 1_000;
-  const isLate = step.extended === undefined && now > until + awayMs;
-  const awaited = { ...step, ready, isLate, ...(isLate && { extended: now + graceMs }) };
+  // What it had more for its place is not for what comes after that.
+  const given = step.ready === undefined ? undefined : step.extended;
+  const until = given ?? ready + whole;
+  const isLate = isBack || (given === undefined && now > until + awayMs);
+  const extended = isLate ? now + (isBack ? whole : graceMs) : given;
+  const awaited = { ...step, ready, isLate, extended };
   const full = { ...sight, environment, binding };
-  return judgeDeployments(awaited, isLate || step.ready === undefined, full, awaited.extended ?? until, now);
+  return judgeDeployments(awaited, isLate || step.ready === undefined, full, extended ?? until, now);
 }
 
 /**

@@ -401,6 +401,36 @@ describe('a step', () => {
   });
 });
 
+describe('a step whose application comes back from somebody else', () => {
+  const long = now - 7_200_000;
+
+  it.each([
+    ['', {}],
+    [', even if it had more time once', { extended: long + 390_000 }],
+    [', even if its time would be just over', { ready: now - 310_000 }],
+  ])('has all of its time again%s', (_what, but) => {
+    const back = aWaitingSight({ began: long, ready: long, reason: 'ExternalController', ...but });
+
+    expect(does(decide(back))).toEqual(['keep-step dev in-progress NotReported']);
+    expect(toldTo(back).waiting?.until).toBe('2026-07-01T12:05:00Z');
+    const kept = considerPromotion(back, aRun(), aStored(), now).steps[0];
+    const { wait: _wait, isNew: _isNew, isLate: _isLate, syncs: _syncs, ...step } = kept ?? fail();
+    const next = aWaitingSight({ ...step, rendering: aRendering() });
+    expect(does(decide(next, later(299)))).toEqual([]);
+    expect(does(decide(next, later(300)))).toEqual(fails('NotReported'));
+  });
+
+  it('has succeeded with what was said meanwhile', () => {
+    expect(does(decide(aWaitingSight({ began: long, ready: long, reason: 'ExternalController', ...web() })))).toEqual(
+      isWell,
+    );
+  });
+
+  function fail(): never {
+    throw new Error('There is no step');
+  }
+});
+
 describe('a step whose environment has a claim', () => {
   const unbound = new Map([
     ['dev', { kind: 'none', reason: 'ClaimNotBound', message: 'The claim c is not bound yet' } as const],
@@ -428,6 +458,16 @@ describe('a step whose environment has a claim', () => {
 
     expect(does(decide(ready, later(59)))).toEqual(['keep-step dev in-progress NotReported']);
     expect(told.waiting).toMatchObject({ since: '2026-07-01T12:00:59Z', until: '2026-07-01T12:05:59Z' });
+  });
+
+  it('has its whole time for that again, and then for the rest, when its application comes back from somebody else', () => {
+    const back = { ready: undefined, began: now - 7_200_000, evidence: [], commit: '', reason: 'ExternalController' };
+    const waits = toldTo(aWaitingSight(back, { environments, choices: unbound })).waiting;
+    const extended = now + 60_000;
+    const ready = aWaitingSight({ ...back, reason: 'TargetNotReady', extended }, { environments });
+
+    expect(waits).toMatchObject({ reason: 'TargetNotReady', until: '2026-07-01T12:01:00Z' });
+    expect(toldTo(ready).waiting?.until).toBe('2026-07-01T12:05:00Z');
   });
 
   it('does not go back to waiting for its target when that is lost later', () => {

@@ -70,6 +70,10 @@ const saidLast = `case when t.status = 'in-progress' then '{}' else jsonb_build_
 const askedBy = `case when t.snapshot_id = '' and o.promotion_id = '' and o.promotion = (select p.name from promotion p where p.id = t.promotion_id)
   then t.promotion_id else o.promotion_id end`;
 
+/** Until then it was not a digest, but what that would have been made of: `api=<commit>,web=<commit>`. */
+const stoodBefore = `case when t.commits_before like '%=%'
+  then encode(sha256(convert_to(to_json(string_to_array(t.commits_before, ','))::text, 'UTF8')), 'hex') else t.commits_before end`;
+
 /** More than one of a name are there only where it is made again and again: the last one is the one that is in the cluster. */
 const mostEnds = 10;
 
@@ -94,7 +98,7 @@ export const promotionQuestion = `
        'environment', t.environment, 'step', t.step, 'binding', t.binding, 'status', t.status, 'reason', t.reason,
        'message', t.message, 'began', ${ms('t.began_at')}, 'ready', ${ms('t.ready_at')}, 'ended', ${ms('t.ended_at')},
        'extended', ${ms('t.extended_to')},
-       'commit', t.commit_id, 'before', t.commits_before, 'snapshotUid', t.snapshot_id,
+       'commit', t.commit_id, 'before', ${stoodBefore}, 'snapshotUid', t.snapshot_id,
        'rendering', case when o.id is null then null else jsonb_build_object(
          'snapshot', o.snapshot, 'promotionUid', ${askedBy}, 'generation', o.generation,
          'isRendered', o.rendered_digest is not distinct from o.wanted_digest, 'commit', coalesce(o.commit_id, ''),

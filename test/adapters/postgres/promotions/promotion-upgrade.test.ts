@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrate } from '../../../../shared/adapters/postgres/migrate.ts';
+import { openPromotionRows } from '../../../../shared/adapters/postgres/promotions/promotion-rows.ts';
 import { beforeOf } from '../../../../shared/domain/promotion/what-stands.ts';
 import { aBinding, aRun, aSight } from '../../../domain/promotion/a-promotion.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
@@ -29,16 +30,16 @@ it('what stood before a step that is under way is compared with what stands now 
   await migrate(sql, earlier);
   await sql`insert into promotion (id, namespace, name, application, snapshot, automated, created_at, state)
     values ('p1', 'team', 'friday', 'shop', 'v1', false, now(), 'Active')`;
-  for (const [environment, status] of [
-    ['dev', 'in-progress'],
-    ['qa', 'success'],
+  for (const [environment, before] of [
+    ['dev', 'api=c1,web=c2'],
+    ['qa', ''],
   ] as const)
     await sql`insert into promotion_step (promotion_id, environment, step, binding, status, began_at, commits_before)
-      values ('p1', ${environment}, 1, 'b', ${status}, now(), 'api=c1,web=c2')`;
+      values ('p1', ${environment}, 1, 'b', 'in-progress', now(), ${before})`;
 
   await migrate(sql);
 
-  const rows = await sql`select environment, commits_before as before from promotion_step order by 1`;
+  const { steps } = await openPromotionRows(sql).observe({ namespace: 'team', name: 'friday' });
   const standing = ['web=c2', 'api=c1'].map((text) => {
     const [name = '', commit = ''] = text.split('=');
     return { name, commit, path: 'dev', problem: undefined };
@@ -48,8 +49,8 @@ it('what stood before a step that is under way is compared with what stands now 
     aSight({ application: { uid: 'a', controller: '', isRenderedByOthers: true } }),
     aRun(),
   );
-  expect([...rows]).toEqual([
-    { environment: 'dev', before: stood },
-    { environment: 'qa', before: 'api=c1,web=c2' },
+  expect(steps.map(({ environment, before }) => [environment, before])).toEqual([
+    ['dev', stood],
+    ['qa', ''],
   ]);
 });

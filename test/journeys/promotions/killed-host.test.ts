@@ -11,8 +11,10 @@ import {
   environments,
   namespaces,
   promotionRuns,
+  secrets,
   snapshots,
 } from '../../../shared/contracts/kubernetes/kinds.ts';
+import { secretTypes } from '../../../shared/contracts/kubernetes/metadata-keys.ts';
 import type { Cluster } from '../../../shared/ports/cluster.ts';
 import { type ArgoGit, startArgoGit } from '../../support/argo-repository.ts';
 import { type ClusterBoundary, startClusterProxy } from '../../support/cluster-proxy.ts';
@@ -129,12 +131,33 @@ describeWithGit('the host that works on a promotion, killed', () => {
       metadata: { namespace, name: 'web' },
       spec: { application: 'shop', componentName: 'web', source: { git: { url: 'https://example.com/shop' } } },
     });
-    for (const [name, parentEnvironment] of Object.entries({ dev: '', prod: 'dev' }))
-      await cluster.create(environments, {
-        metadata: { namespace, name },
-        spec: { displayName: name, deploymentStrategy: 'AppStudioAutomated', parentEnvironment },
-      });
+    const strategy = { deploymentStrategy: 'AppStudioAutomated' };
+    await cluster.create(environments, {
+      metadata: { namespace, name: 'dev' },
+      spec: { ...strategy, displayName: 'dev' },
+    });
+    await cluster.create(environments, {
+      metadata: { namespace, name: 'prod' },
+      spec: { ...strategy, displayName: 'prod', parentEnvironment: 'dev', ...(await placeOfItsOwn(namespace)) },
+    });
     return namespace;
+  }
+
+  /** Two that deploy one name to one namespace take it from one another. */
+  async function placeOfItsOwn(namespace: string) {
+    const { metadata } = await cluster.create(namespaces, { metadata: { generateName: 'place-' } });
+    await cluster.create(secrets, {
+      metadata: { namespace, name: 'place' },
+      type: secretTypes.managedEnvironment,
+      data: { kubeconfig: readFileSync(argo.cluster.kubeconfigFile).toString('base64') },
+    });
+    const kubernetesCredentials = {
+      targetNamespace: metadata.name,
+      apiURL: argo.cluster.url,
+      clusterCredentialsSecret: 'place',
+      allowInsecureSkipTLSVerify: false,
+    };
+    return { unstableConfigurationFields: { clusterType: 'OpenShift', kubernetesCredentials } };
   }
 
   async function release(namespace: string): Promise<void> {

@@ -15,7 +15,7 @@ import { isObjectName } from '../../shared/domain/core/object-name.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import type { Choice } from '../../shared/domain/environment/choose-place.ts';
 import { followerName } from '../../shared/domain/promotion/follower-name.ts';
-import { isOurs } from '../../shared/domain/promotion/is-ours.ts';
+import { isHandedOver } from '../../shared/domain/promotion/hand-over.ts';
 import type { LinedRun, Run, SeenPromotion, StoredStep } from '../../shared/domain/promotion/promotion.ts';
 import type { StoredPromotions } from '../../shared/ports/promotion-rows.ts';
 import { listAll } from '../../shared/runtime/list-all.ts';
@@ -149,8 +149,7 @@ async function lookAhead(
   ]);
   const promoted = bound.map(promotedBindingOf);
   // While somebody else promotes the application nobody judges what stands there.
-  const isTheirs = application !== undefined && !isOurs(application.controller);
-  const [choices, judged] = isTheirs
+  const [choices, judged] = isHandedOver(application)
     ? [new Map<string, Choice>(), steps]
     : await Promise.all([
         seeChoices(namespace, steps, all, services, signal),

@@ -45,15 +45,10 @@ export async function followPromotion(
     const look = await lookAt(context, current);
     const isTooEarly = look.isNew === true && context.now() < begun + graceMs;
     if (look.trouble !== undefined && !isTooEarly) tell(current.id, `${current.name} ${look.trouble}`);
-    if (look.isOver)
-      return {
-        code: exits.promotionFailed,
-        runs: look.promotion === undefined ? ended : [...ended, look.promotion],
-        trouble: look.trouble,
-      };
+    const seen = look.promotion === undefined ? ended : [...ended, look.promotion];
+    if (look.isOver) return { code: exits.promotionFailed, runs: seen, trouble: look.trouble };
     for (const { key, line } of look.promotion === undefined ? [] : progressOf(look.promotion, graph, context.now()))
       tell(`${current.id} ${key}`, line);
-    const seen = look.promotion === undefined ? ended : [...ended, look.promotion];
     if (look.promotion?.state === 'Completed') {
       if (look.promotion.result !== 'Success') return { code: exits.promotionFailed, runs: seen };
       // Whoever follows was made before the end was written down.

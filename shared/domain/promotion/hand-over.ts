@@ -20,13 +20,18 @@ export interface HandOver {
   readonly until: number;
 }
 
-/** Whether another controller promotes this application in our place. Undefined: we do. */
+/** Another controller promotes it in our place. Of one that is not there nobody knows. */
+export function isHandedOver(application: SeenPromotion['application']): boolean {
+  return application !== undefined && !isOurs(application.controller);
+}
+
+/** What a run waits for whose application another controller promotes. Undefined: we do. */
 export function handOver(
   { application, run }: Pick<SeenPromotion, 'application' | 'run'>,
   stored: StoredRun | undefined,
   now: number,
 ): HandOver | undefined {
-  if (application === undefined || isOurs(application.controller)) return undefined;
+  if (application === undefined || !isHandedOver(application)) return undefined;
   const reason = handedOverReason;
   const since = stored?.waiting?.reason === reason ? stored.waiting.since : now;
   const who = `${promotedBySomebody(run?.application ?? '')} ${application.controller}`;

@@ -1,3 +1,4 @@
+import { keepable } from '../core/keepable.ts';
 import { truncate } from '../gitops/truncate.ts';
 import { withoutCredentials } from '../gitops/without-credentials.ts';
 import type { ArgoStatus } from './argo-status.ts';
@@ -47,7 +48,7 @@ function comparedIn({ sync }: ArgoStatus): StatusGist['compared'] {
   const { repoURL, path, targetRevision } = source;
   const { name, namespace } = destination;
   const said = Object.entries({ repoURL, path, targetRevision, name, namespace }).filter(([, text]) => text !== '');
-  return Object.fromEntries(said.map(([key, text]) => [key, text.toWellFormed().replaceAll('\u0000', '\ufffd')]));
+  return Object.fromEntries(said.map(([key, text]) => [key, keepable(text)]));
 }
 
 /**

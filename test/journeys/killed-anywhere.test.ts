@@ -7,15 +7,14 @@ import {
   auditEvent,
   auditList,
   errandMap,
-  type HostProcess,
   openWorld,
   post,
-  startHostProcess,
   type World,
   watchBatch,
   watchEvent,
 } from '../support/host-process.ts';
-import { type Boundary, startDatabaseProxy, startQueueProxy } from '../support/killing-proxies.ts';
+import { dieAt } from '../support/killed-host.ts';
+import type { Boundary } from '../support/killing-proxies.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const everything = [
@@ -31,20 +30,20 @@ const everything = [
 ] as const;
 
 /** Every place where a message or a row changes hands, on the way from an event to its follow-up's end. */
-const boundaries: Record<string, Boundary & { readonly at: 'queue' | 'database' }> = {
-  'before the knock is sent': { at: 'queue', when: 'before', what: 'SendMessage', nth: 1 },
-  'after the knock is sent': { at: 'queue', when: 'after', what: 'SendMessage', nth: 1 },
-  'when the message is on its way to the host': { at: 'queue', when: 'after', what: 'ReceiveMessage', nth: 1 },
-  'before the lease is taken': { at: 'database', when: 'before', what: 'begin_steps', nth: 1 },
-  'after the lease is taken': { at: 'database', when: 'after', what: 'begin_steps', nth: 1 },
-  'while it observes': { at: 'database', when: 'before', what: 'select ran_version', nth: 1 },
-  'before the commit': { at: 'database', when: 'before', what: 'finish_step', nth: 1 },
-  'after the commit': { at: 'database', when: 'after', what: 'finish_step', nth: 1 },
-  'before the message is deleted': { at: 'queue', when: 'before', what: 'DeleteMessage', nth: 1 },
-  'after the message is deleted': { at: 'queue', when: 'after', what: 'DeleteMessage', nth: 1 },
+const boundaries: Readonly<Record<string, Boundary>> = {
+  'before the knock is sent': { when: 'before', what: 'SendMessage', nth: 1 },
+  'after the knock is sent': { when: 'after', what: 'SendMessage', nth: 1 },
+  'when the message is on its way to the host': { when: 'after', what: 'ReceiveMessage', nth: 1 },
+  'before the lease is taken': { when: 'before', what: 'begin_steps', nth: 1 },
+  'after the lease is taken': { when: 'after', what: 'begin_steps', nth: 1 },
+  'while it observes': { when: 'before', what: 'select ran_version', nth: 1 },
+  'before the commit': { when: 'before', what: 'finish_step', nth: 1 },
+  'after the commit': { when: 'after', what: 'finish_step', nth: 1 },
+  'before the message is deleted': { when: 'before', what: 'DeleteMessage', nth: 1 },
+  'after the message is deleted': { when: 'after', what: 'DeleteMessage', nth: 1 },
   // The follow-up is handed over inside the process; what stands between the two is the row of the commit before.
-  'before the follow-up’s commit': { at: 'database', when: 'before', what: 'finish_step', nth: 2 },
-  'after the follow-up’s commit': { at: 'database', when: 'after', what: 'finish_step', nth: 2 },
+  'before the follow-up’s commit': { when: 'before', what: 'finish_step', nth: 2 },
+  'after the follow-up’s commit': { when: 'after', what: 'finish_step', nth: 2 },
 };
 
 const done = { runs: 1, reports: 1, ledger: 1, dead: 0 };
@@ -55,13 +54,16 @@ describe('an audit event and a watch event for one object, the host killed', () 
   it.each(Object.entries(boundaries))(
     '%s: nothing is lost, nothing is done twice',
     async (where, boundary) => {
-      const world = await openWorld({ LOG_LEVEL: 'warn' });
+      const world = await openWorld();
       try {
-        await dieAt(boundary, world);
+        // The victim may die before it answers: that is what the test is about.
+        await dieAt(boundary, { world }, (victim) =>
+          post(victim.url, 'ingest-audit', auditList(auditEvent('team', 'web', 5))).catch(() => undefined),
+        );
         const survivor = await startHost({
           map: readMap(errandMap),
           root,
-          config: readConfig(everything, world.environment),
+          config: readConfig(everything, { ...world.environment, LOG_LEVEL: 'warn' }),
         });
         try {
           // Only what was never accepted is sent again, as the API server and a watch that lists anew would.
@@ -84,25 +86,6 @@ describe('an audit event and a watch event for one object, the host killed', () 
     60_000,
   );
 });
-
-async function dieAt(boundary: Boundary & { readonly at: 'queue' | 'database' }, world: World): Promise<void> {
-  let victim: HostProcess | undefined;
-  const kill = (): void => void victim?.kill('SIGKILL');
-  const proxy =
-    boundary.at === 'queue'
-      ? await startQueueProxy(world.queue.endpoint, boundary, kill)
-      : await startDatabaseProxy(world.database.url, boundary, kill);
-  try {
-    const through = boundary.at === 'queue' ? { AWS_ENDPOINT_URL_SQS: proxy.url } : { DATABASE_URL: proxy.url };
-    victim = await startHostProcess({ ...world.environment, ...through, LOG_LEVEL: 'info' });
-    // The victim may die before it answers: that is what the test is about.
-    await post(victim.url, 'ingest-audit', auditList(auditEvent('team', 'web', 5))).catch(() => undefined);
-    await proxy.struck;
-  } finally {
-    await victim?.kill('SIGKILL');
-    await proxy.close();
-  }
-}
 
 async function stateOf({ database: { sql } }: World): Promise<unknown> {
   const [row] = await sql`

@@ -3,31 +3,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { Agent, type Dispatcher } from 'undici';
-import type { KillingProxy } from './killing-proxies.ts';
+import type { Dies, KillingProxy } from './killing-proxies.ts';
 import type { RunningCluster } from './running-cluster.ts';
 
-/** A moment at which a process dies: before its request reaches the API server, or when it was done and not answered. */
-export interface ClusterBoundary {
-  readonly when: 'before' | 'after';
-  /** The request, as `METHOD path`. */
-  readonly what: RegExp;
-}
-
-/** Stands between a process and its cluster, and kills the process at the first request that is meant. */
+/** Stands between a process and its cluster. A call is told as `METHOD path`. */
 export async function startClusterProxy(
   cluster: RunningCluster,
   kubeconfigFile: string,
-  { when, what }: ClusterBoundary,
-  kill: () => void,
+  dies: Dies,
 ): Promise<KillingProxy> {
   const agent = new Agent({ connect: { ca: cluster.ca }, headersTimeout: 0, bodyTimeout: 0 });
-  const { promise: struck, resolve: strike } = Promise.withResolvers<void>();
-  let killed = false;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const isBoundary = !killed && what.test(`${request.method} ${request.url}`);
-    if (killed || (isBoundary && when === 'before')) return end();
+    const call = `${request.method} ${request.url}`;
+    if (dies('before', call)) return response.destroy();
     const closed = new AbortController();
     response.on('close', () => closed.abort());
     try {
@@ -40,20 +30,13 @@ export async function startClusterProxy(
         body: chunks.length === 0 ? null : Buffer.concat(chunks),
         signal: closed.signal,
       });
-      if (isBoundary) {
+      if (dies('after', call)) {
         await answer.body.text();
-        return end();
+        return response.destroy();
       }
       response.writeHead(answer.statusCode, { 'content-type': String(answer.headers['content-type']) });
       await pipeline(answer.body, response);
     } catch {
-      response.destroy();
-    }
-
-    function end(): void {
-      killed = true;
-      kill();
-      strike();
       response.destroy();
     }
   });
@@ -62,7 +45,6 @@ export async function startClusterProxy(
   writeFileSync(kubeconfigFile, kubeconfigFor(url));
   return {
     url,
-    struck,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -10,46 +10,44 @@ import { type ClusterConnection, connectCluster } from '../../../shared/adapters
 import { openCluster } from '../../../shared/adapters/kubernetes/open-cluster.ts';
 import { gitOpsDeployments, namespaces } from '../../../shared/contracts/kubernetes/kinds.ts';
 import type { Cluster } from '../../../shared/ports/cluster.ts';
-import { type ClusterBoundary, startClusterProxy } from '../../support/cluster-proxy.ts';
 import { type Act, acts, endings, outcomeOf, perform, type Story } from '../../support/deployment-story.ts';
-import { type HostProcess, openWorld, startHostProcess, type World } from '../../support/host-process.ts';
-import { type Boundary, startDatabaseProxy, startQueueProxy } from '../../support/killing-proxies.ts';
+import { openWorld, startHostProcess, type World } from '../../support/host-process.ts';
+import { dieAt } from '../../support/killed-host.ts';
+import type { Boundary } from '../../support/killing-proxies.ts';
 import { finishDeletions } from '../../support/play-argo-cd.ts';
 import type { RunningCluster } from '../../support/running-cluster.ts';
 import { until } from '../../support/until.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-type Place = ({ readonly at: 'cluster' } & ClusterBoundary) | ({ readonly at: 'database' | 'queue' } & Boundary);
-
 /** The calls that every act makes are tried with the first; test/journeys/gitops/killed-at-every-call.test.ts has them all. */
-const knocked: Readonly<Record<string, Place>> = {
-  'before the knock is sent': { at: 'queue', when: 'before', what: 'SendMessage', nth: 1 },
-  'after the knock is sent': { at: 'queue', when: 'after', what: 'SendMessage', nth: 1 },
-  'before the rows are written': { at: 'database', when: 'before', what: 'finish_step', nth: 1 },
-  'after the rows are written': { at: 'database', when: 'after', what: 'finish_step', nth: 1 },
-  'before the operation is marked as done': { at: 'database', when: 'before', what: 'finish_step', nth: 2 },
+const knocked: Readonly<Record<string, Boundary>> = {
+  'before the knock is sent': { when: 'before', what: 'SendMessage', nth: 1 },
+  'after the knock is sent': { when: 'after', what: 'SendMessage', nth: 1 },
+  'before the rows are written': { when: 'before', what: 'finish_step', nth: 1 },
+  'after the rows are written': { when: 'after', what: 'finish_step', nth: 1 },
+  'before the operation is marked as done': { when: 'before', what: 'finish_step', nth: 2 },
 };
 
 /** Where the process dies in each act, beside the calls that every act makes. */
-const places: Readonly<Record<Act, Readonly<Record<string, Place>>>> = {
+const places: Readonly<Record<Act, Readonly<Record<string, Boundary>>>> = {
   create: {
     ...knocked,
-    'before the project is made': { at: 'cluster', when: 'before', what: /^POST .*\/appprojects/ },
-    'after the project is made': { at: 'cluster', when: 'after', what: /^POST .*\/appprojects/ },
-    'before the Application is made': { at: 'cluster', when: 'before', what: /^POST .*\/applications/ },
-    'after the Application is made': { at: 'cluster', when: 'after', what: /^POST .*\/applications/ },
+    'before the project is made': { when: 'before', what: /^POST .*\/appprojects/, nth: 1 },
+    'after the project is made': { when: 'after', what: /^POST .*\/appprojects/, nth: 1 },
+    'before the Application is made': { when: 'before', what: /^POST .*\/applications/, nth: 1 },
+    'after the Application is made': { when: 'after', what: /^POST .*\/applications/, nth: 1 },
   },
   update: {
-    'before the Application is changed': { at: 'cluster', when: 'before', what: /^(PUT|PATCH) .*\/applications\// },
-    'after the Application is changed': { at: 'cluster', when: 'after', what: /^(PUT|PATCH) .*\/applications\// },
+    'before the Application is changed': { when: 'before', what: /^(PUT|PATCH) .*\/applications\//, nth: 1 },
+    'after the Application is changed': { when: 'after', what: /^(PUT|PATCH) .*\/applications\//, nth: 1 },
   },
   delete: {
-    'after the rows are gone': { at: 'database', when: 'after', what: 'delete from application where', nth: 1 },
-    'before the Application gets its finalizer': { at: 'cluster', when: 'before', what: /^PATCH .*\/applications\// },
-    'after the Application got its finalizer': { at: 'cluster', when: 'after', what: /^PATCH .*\/applications\// },
-    'before the Application is deleted': { at: 'cluster', when: 'before', what: /^DELETE .*\/applications\// },
-    'after the Application is deleted': { at: 'cluster', when: 'after', what: /^DELETE .*\/applications\// },
+    'after the rows are gone': { when: 'after', what: 'delete from application where', nth: 1 },
+    'before the Application gets its finalizer': { when: 'before', what: /^PATCH .*\/applications\//, nth: 1 },
+    'after the Application got its finalizer': { when: 'after', what: /^PATCH .*\/applications\//, nth: 1 },
+    'before the Application is deleted': { when: 'before', what: /^DELETE .*\/applications\//, nth: 1 },
+    'after the Application is deleted': { when: 'after', what: /^DELETE .*\/applications\//, nth: 1 },
   },
 };
 
@@ -76,7 +74,7 @@ afterAll(async () => {
 });
 
 describe.each(acts)('the host, killed in the act: %s', (act) => {
-  it.each(Object.entries(places[act]))('%s: everything ends as if it had lived', async (_where, place) => {
+  it.each(Object.entries(places[act]))('%s: everything ends as if it had lived', async (_where, boundary) => {
     const world = await openWorld({ KUBECONFIG: plane.kubeconfigFile, ARGO_CD_NAMESPACE: 'argocd' }, hastyMap);
     const story = await openStoryOn();
     try {
@@ -84,7 +82,7 @@ describe.each(acts)('the host, killed in the act: %s', (act) => {
       for (const earlier of acts.slice(0, acts.indexOf(act))) await liveThrough(earlier, story, world);
       await host.kill('SIGTERM');
 
-      await dieAt(place, world, async () => {
+      await dieAt(boundary, { world, cluster: plane }, async () => {
         // What is deleted before the host follows the cluster is found by the drift pass alone.
         if (act === 'delete') await follows(story);
         await perform(act, hands(world), story);
@@ -135,27 +133,4 @@ async function ends(act: Act, story: Story, world: World): Promise<void> {
       { timeout: 30_000, interval: 100 },
     )
     .toEqual(endings[act]);
-}
-
-async function dieAt(place: Place, world: World, begin: () => Promise<void>): Promise<void> {
-  let victim: HostProcess | undefined;
-  const kill = (): void => void victim?.kill('SIGKILL');
-  const kubeconfig = join(folder, 'proxied.kubeconfig');
-  const { database, queue } = world;
-  const [proxy, through] =
-    place.at === 'cluster'
-      ? [await startClusterProxy(plane, kubeconfig, place, kill), { KUBECONFIG: kubeconfig }]
-      : place.at === 'queue'
-        ? await startQueueProxy(queue.endpoint, place, kill).then(
-            (one) => [one, { AWS_ENDPOINT_URL_SQS: one.url }] as const,
-          )
-        : await startDatabaseProxy(database.url, place, kill).then((one) => [one, { DATABASE_URL: one.url }] as const);
-  try {
-    victim = await startHostProcess({ ...world.environment, ...through });
-    await begin();
-    await proxy.struck;
-  } finally {
-    await victim?.kill('SIGKILL');
-    await proxy.close();
-  }
 }

@@ -1,8 +1,14 @@
 import { applications, environments, promotionRuns, snapshots } from '../../shared/contracts/kubernetes/kinds.ts';
+import { annotations, readAnnotation } from '../../shared/contracts/kubernetes/metadata-keys.ts';
 import { graphEnvironmentOf } from '../../shared/contracts/promotions.ts';
 import { isObjectName } from '../../shared/domain/core/object-name.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
-import { type NewSnapshot, type SeenStart, startedName } from '../../shared/domain/promotion/decide-start.ts';
+import {
+  type NewSnapshot,
+  type SeenStart,
+  sequenceOf,
+  startedName,
+} from '../../shared/domain/promotion/decide-start.ts';
 import { listAll } from '../../shared/runtime/list-all.ts';
 import { isHomeGoing } from '../../shared/runtime/see-place.ts';
 import type { World } from '../../shared/runtime/world.ts';
@@ -38,6 +44,7 @@ export async function observeStart(
     name,
     version: metadata.resourceVersion,
     created: Date.parse(metadata.creationTimestamp),
+    sequence: sequenceIn(metadata.annotations),
     isDeleting: metadata.deletionTimestamp !== undefined,
     application: spec.application,
     said: status?.conditions ?? [],
@@ -67,16 +74,23 @@ export async function observeStart(
   };
 }
 
+function sequenceIn(all: Readonly<Record<string, string>>): number {
+  return sequenceOf(readAnnotation(all, annotations.sequence) ?? '');
+}
+
 /** When the first of an application is considered, those of before are not new any more. */
 async function findNewest(
   namespace: string,
   application: string,
   { clusters }: Pick<Services, 'clusters'>,
   signal: AbortSignal,
-): Promise<number | undefined> {
+): Promise<SeenStart['newest']> {
   const all = await listAll(clusters.local, snapshots, { namespace, signal });
-  const times = all
+  const ages = all
     .filter(({ spec, metadata }) => spec.application === application && metadata.deletionTimestamp === undefined)
-    .map(({ metadata }) => Date.parse(metadata.creationTimestamp));
-  return times.toSorted((one, other) => other - one)[0];
+    .map(({ metadata }) => ({
+      created: Date.parse(metadata.creationTimestamp),
+      sequence: sequenceIn(metadata.annotations),
+    }));
+  return ages.toSorted((one, other) => other.created - one.created || other.sequence - one.sequence)[0];
 }

@@ -39,6 +39,8 @@ export interface ConsideredSnapshot extends ObjectKey {
   readonly uid: string;
   readonly application: string;
   readonly created: number;
+  /** Its number among the states of its Application; 0 where nobody has counted it. */
+  readonly sequence: number;
   /** Empty: none was needed. */
   readonly run: string;
 }
@@ -74,10 +76,11 @@ export interface PromotionRows {
    * on account of it comes after that. Throws Conflict where somebody else has written it.
    */
   settle(run: ObjectKey & { readonly uid: string }, steps: readonly Omit<StoredStep, 'rendering'>[]): Promise<void>;
-  /** Which Snapshots of this name were considered, by UID, and when the newest of the application was made that was. */
-  considered(
-    snapshot: ObjectKey & { readonly application: string },
-  ): Promise<{ readonly named: readonly string[]; readonly newest: number | undefined }>;
+  /** Which Snapshots of this name were considered, by UID, and the newest of the application that was. */
+  considered(snapshot: ObjectKey & { readonly application: string }): Promise<{
+    readonly named: readonly string[];
+    readonly newest: Pick<ConsideredSnapshot, 'created' | 'sequence'> | undefined;
+  }>;
   consider(snapshot: ConsideredSnapshot): RowWrite;
   /** It is gone. */
   forgetSnapshot(uid: string): RowWrite;

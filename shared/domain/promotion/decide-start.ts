@@ -12,20 +12,25 @@ export interface NewSnapshot {
   readonly name: string;
   readonly version: string;
   readonly created: number;
+  /** Its number among the states of its Application; 0 where nobody has counted it. */
+  readonly sequence: number;
   readonly isDeleting: boolean;
   readonly application: string;
   readonly said: readonly Said[];
 }
+
+/** Which of two is newer. An API server tells the time of a creation in whole seconds, and several may be built in one. */
+type Age = Pick<NewSnapshot, 'created' | 'sequence'>;
 
 export interface SeenStart {
   readonly namespace: string;
   readonly snapshot: NewSnapshot | undefined;
   /** The UIDs of Snapshots of this name that were considered. */
   readonly named: readonly string[];
-  /** When the newest Snapshot of the application was made that was considered. Undefined: none ever was. */
-  readonly newestConsidered: number | undefined;
-  /** When its newest Snapshot was made. Only asked where none was ever considered. */
-  readonly newest: number | undefined;
+  /** The newest Snapshot of the application that was considered. Undefined: none ever was. */
+  readonly newestConsidered: Age | undefined;
+  /** Its newest Snapshot. Only asked where none was ever considered. */
+  readonly newest: Age | undefined;
   readonly application: { readonly uid: string; readonly controller: string } | undefined;
   readonly environments: readonly GraphEnvironment[];
   /** The run that would be made is there already. */
@@ -67,9 +72,8 @@ function start(seen: SeenStart, snapshot: NewSnapshot, moment: Moment): Step<Sta
       'NoApplication',
       'It belongs to no Application: create a PromotionRun to promote it',
     ]);
-  const newer = seen.newestConsidered ?? seen.newest ?? snapshot.created;
   // OBSERVED: its run was made, and whoever made it died before the rows said so.
-  if (newer > snapshot.created && !seen.isStarted)
+  if (isOlder(snapshot, seen.newestConsidered ?? seen.newest ?? snapshot) && !seen.isStarted)
     return consider(seen, moment, '', [
       'False',
       'Superseded',
@@ -122,9 +126,28 @@ function othersIn(left: readonly Left[]): string {
 
 const nothing: Step<StartEffect> = { effects: [], conditions: [], knocks: [], next: settled };
 
-/** The run of a Snapshot: the same for the same one, and another for one that is made again under its name. */
-export function startedName({ name, uid }: Pick<NewSnapshot, 'name' | 'uid'>): string {
-  return withSuffix(name, `-${uid.slice(0, 8)}`, 253);
+function isOlder(one: Age, other: Age): boolean {
+  if (one.created !== other.created) return one.created < other.created;
+  return one.sequence > 0 && one.sequence < other.sequence;
+}
+
+/** The number of a Snapshot as it is written on it. What cannot be one, or be put in order by its digits, is none. */
+export function sequenceOf(text: string): number {
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 0;
+}
+
+/**
+ * The run of a Snapshot: the same for the same one, and another for one that is made again under its name. Runs that are made
+ * in one second go by their names, and those of states that follow one another in it have to go in their order.
+ */
+export function startedName({
+  name,
+  uid,
+  application,
+  sequence,
+}: Pick<NewSnapshot, 'name' | 'uid' | 'application' | 'sequence'>): string {
+  const what = sequence > 0 ? `${application}-${String(sequence).padStart(6, '0')}` : name;
+  return withSuffix(what, `-${uid.slice(0, 8)}`, 253);
 }
 
 function consider(

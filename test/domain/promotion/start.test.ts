@@ -4,6 +4,7 @@ import {
   decideStart,
   type NewSnapshot,
   type SeenStart,
+  sequenceOf,
   startedName,
 } from '../../../shared/domain/promotion/decide-start.ts';
 import { anEnvironment, later, now, today } from './a-promotion.ts';
@@ -14,6 +15,7 @@ function aSnapshot(but: Partial<NewSnapshot> = {}): NewSnapshot {
     name: 'v1',
     version: '10',
     created: now - 1_000,
+    sequence: 0,
     isDeleting: false,
     application: 'shop',
     said: [],
@@ -78,18 +80,34 @@ const rules: Record<string, Rule> = {
     says: 'True/Started',
   },
   'stays where it is when a newer one was considered before it': {
-    seen: aSight({ newestConsidered: now }),
+    seen: aSight({ newestConsidered: { created: now, sequence: 0 } }),
     does: ['consider-snapshot'],
     says: 'False/Superseded',
   },
   'stays where it is when it lay there before anybody looked': {
-    seen: aSight({ newest: now }),
+    seen: aSight({ newest: { created: now, sequence: 0 } }),
     does: ['consider-snapshot'],
     says: 'False/Superseded',
   },
   'of the same second as the newest goes on': {
-    seen: aSight({ newestConsidered: now - 1_000 }),
+    seen: aSight({ newestConsidered: { created: now - 1_000, sequence: 0 } }),
     does: ['start-promotion dev', considered],
+    says: 'True/Started',
+  },
+  'stays where it is when one that was counted after it in the same second was considered before it': {
+    seen: aSight({
+      snapshot: aSnapshot({ sequence: 4 }),
+      newestConsidered: { created: now - 1_000, sequence: 5 },
+    }),
+    does: ['consider-snapshot'],
+    says: 'False/Superseded',
+  },
+  'goes on where the one of the same second was counted before it': {
+    seen: aSight({
+      snapshot: aSnapshot({ sequence: 5 }),
+      newestConsidered: { created: now - 1_000, sequence: 4 },
+    }),
+    does: ['start-promotion dev', 'consider-snapshot shop-000005-v1-uid-0'],
     says: 'True/Started',
   },
   'of an application that others promote is left to them': {
@@ -138,7 +156,7 @@ describe('a Snapshot', () => {
   });
 
   it('says that its run was started, though a newer Snapshot was looked at before that was written down', () => {
-    const seen = aSight({ isStarted: true, newestConsidered: now });
+    const seen = aSight({ isStarted: true, newestConsidered: { created: now, sequence: 0 } });
 
     expect(does(seen)).toEqual([considered]);
     expect(decideStart(seen, today).conditions).toMatchObject([{ reason: 'Started' }]);
@@ -174,6 +192,19 @@ describe('a Snapshot', () => {
     expect(startedName(aSnapshot())).toBe(startedName(aSnapshot()));
     expect(startedName(aSnapshot({ uid: 'another' }))).not.toBe(startedName(aSnapshot()));
     expect(startedName(aSnapshot({ name: 'x'.repeat(253) })).length).toBeLessThanOrEqual(253);
+  });
+
+  it('has a run whose name comes after those of the states before it, whatever the Snapshots are called', () => {
+    const names = [9, 10, 11, 100].map((sequence) =>
+      startedName(aSnapshot({ sequence, name: `shop-${999 - sequence}`, uid: `${999 - sequence}` })),
+    );
+
+    expect(names.toSorted()).toEqual(names);
+  });
+
+  it.each(['', '0', '-1', '1.5', '07', '1000000', 'NaN'])('is not counted by %j', (text) => {
+    expect(sequenceOf(text)).toBe(0);
+    expect(sequenceOf('999999')).toBe(999_999);
   });
 
   it('decides the same, whatever the order of the environments', () => {

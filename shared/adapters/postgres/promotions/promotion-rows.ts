@@ -139,18 +139,19 @@ export function openPromotionRows(sql: Sql): PromotionRows {
 
     considered: ({ namespace, name, application }) =>
       asked('read', async () => {
-        const [row] = await sql<[{ named: readonly string[]; newest: number | null }]>`
+        const [row] = await sql<[{ named: readonly string[]; newest: { created: number; sequence: number } | null }]>`
           select coalesce((select array_agg(id) from promotion_start where namespace = ${namespace} and name = ${name}), '{}') as named,
-            (select round(extract(epoch from max(created_at)) * 1000)::float8 from promotion_start
-              where namespace = ${namespace} and application = ${asParameter(application)}) as newest`;
+            (select jsonb_build_object('created', round(extract(epoch from created_at) * 1000)::float8, 'sequence', sequence)
+              from promotion_start where namespace = ${namespace} and application = ${asParameter(application)}
+              order by created_at desc, sequence desc limit 1) as newest`;
         return { named: row.named, newest: row.newest ?? undefined };
       }),
 
-    consider: ({ uid, namespace, name, application, created, run }) =>
+    consider: ({ uid, namespace, name, application, created, sequence, run }) =>
       sqlWrite(
-        `insert into promotion_start (id, namespace, application, name, created_at, run)
-         values ($1, $2, $3, $4, ${at(5)}, $6) on conflict (id) do nothing`,
-        [uid, namespace, application, name, created, run],
+        `insert into promotion_start (id, namespace, application, name, created_at, run, sequence)
+         values ($1, $2, $3, $4, ${at(5)}, $6, $7) on conflict (id) do nothing`,
+        [uid, namespace, application, name, created, run, sequence],
       ),
 
     forgetSnapshot: (uid) => sqlWrite('delete from promotion_start where id = $1', [uid]),

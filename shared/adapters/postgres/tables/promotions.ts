@@ -118,6 +118,7 @@ export const promotionStart = pgTable(
     application: text().notNull(),
     createdAt: instant('created_at').notNull(),
     run: empty('run'),
+    sequence: integer().notNull().default(0),
   },
   (table) => [
     required('promotion_start', table.id, 48),

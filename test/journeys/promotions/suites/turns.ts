@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { environments, promotionRuns, snapshots } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import { bindings, environments, promotionRuns, snapshots } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import { listObjects } from '../../../support/list-objects.ts';
 import type { ReleaseWorld } from '../../../support/release-world.ts';
-import { inPromotionScenes, type TimedScene, untilFreshSecond } from './promotion-scene.ts';
+import { inPromotionScenes, openPromotionScene, type TimedScene, untilFreshSecond } from './promotion-scene.ts';
 
 /** An API server tells the time of a creation in whole seconds. */
 const anotherSecondMs = 1_050;
@@ -67,6 +68,27 @@ export function describeTurns(open: () => Promise<ReleaseWorld>): void {
       expect(await state('a', 'b', 'c')).toEqual(['Completed', 'Active', 'Waiting']);
     });
 
+    it('ends with the newest of several states that are built in one second, whatever they are called', async () => {
+      const { cluster } = scene.world;
+      await scene.application('bank');
+      await scene.environment('auto');
+      await untilFreshSecond();
+      const built = ['a', 'b', 'c', 'd', 'e'];
+      for (const name of built) {
+        await scene.component(name, `quay.io/bank/${name}:1`, {}, 'bank');
+        await scene.settle();
+      }
+      const ofBank = ({ spec }: { readonly spec: { readonly application: string } }) => spec.application === 'bank';
+      for (let open = true; open; ) {
+        await scene.deploys('auto');
+        open = (await scene.runs()).filter(ofBank).some(({ status }) => status?.state !== 'Completed');
+      }
+
+      const [bound] = (await listObjects(cluster, bindings, scene.namespace)).filter(ofBank);
+      const newest = await cluster.read(snapshots, { namespace: scene.namespace, name: bound?.spec.snapshot ?? '' });
+      expect(newest?.spec.components.map(({ name }) => name)).toEqual(built);
+    });
+
     it('AP-03 AP-04 is not held up by runs that have ended, nor by another application or namespace', async () => {
       await scene.promote('a', 'one', 'dev');
       await scene.settle();
@@ -76,6 +98,14 @@ export function describeTurns(open: () => Promise<ReleaseWorld>): void {
       await scene.promote('other', 'gold', 'dev', 'bank');
       await scene.settle();
       expect(await state('a', 'other')).toEqual(['Active', 'Active']);
+
+      const elsewhere = await openPromotionScene(scene.world);
+      await elsewhere.shop('web');
+      await elsewhere.environments('dev manual');
+      await elsewhere.snapshot('one', { web: 'quay.io/shop/web:1' });
+      await elsewhere.promote('a', 'one', 'dev');
+      await elsewhere.settle();
+      expect(await elsewhere.stands('a')).toBe('Active, 1 dev in-progress');
 
       await scene.deploys('dev');
       await scene.promote('b', 'one', 'staging');

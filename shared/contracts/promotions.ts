@@ -77,16 +77,16 @@ export function promotedBindingOf({ metadata, spec, status }: SnapshotEnvironmen
     components: (status?.components ?? []).map(({ name, gitOpsRepository, conditions }) => {
       const problem = conditions.find(({ type, status: is }) => type === 'Rendered' && is === 'False');
       return {
-        name,
-        commit: gitOpsRepository?.commitID ?? '',
+        name: keepable(name),
+        commit: keepable(gitOpsRepository?.commitID ?? ''),
         path: gitOpsRepository?.path ?? '',
         repository: gitOpsRepository && { url: gitOpsRepository.url, branch: gitOpsRepository.branch },
         problem: problem && { reason: problem.reason, message: problem.message },
       };
     }),
     deployments: (status?.gitopsDeployments ?? []).map(({ componentName, gitopsDeployment }) => ({
-      component: componentName,
-      name: gitopsDeployment,
+      component: keepable(componentName),
+      name: keepable(gitopsDeployment),
     })),
     refreshed: refreshed && {
       isOk: refreshed.status !== 'False',

@@ -48,6 +48,17 @@ const Evidence = z.object({
   observedAt: instant('When it said so.').optional(),
 });
 
+const waiting = (what: string) =>
+  z
+    .object({
+      reason: z.string().describe('One word, for programs, for what it waits for.'),
+      message: text('The same in a sentence for people.'),
+      since: instant('Since when it waits.').optional(),
+      until: instant('When it stops waiting and fails.').optional(),
+    })
+    .optional()
+    .describe(what);
+
 const EnvironmentStatus = z.object({
   step: z.int().min(1).meta({ format: 'int32' }).describe('The number of the step, from 1.'),
   environmentName: z.string().describe('The environment.'),
@@ -56,6 +67,7 @@ const EnvironmentStatus = z.object({
   reason: text('One word, for programs, for why it is where it is.'),
   startTime: instant('When the step began.').optional(),
   endTime: instant('When the step ended.').optional(),
+  waiting: waiting('What the environment waits for. Absent once its step has ended.'),
   commit: text('The commit that was written for this environment.'),
   components: keyedList(
     'What was seen of each component: why the step counts as a success, or why not.',
@@ -76,15 +88,7 @@ const Status = z.object({
     EnvironmentStatus,
   ),
   activeBindings: list('The Bindings that are being changed or watched at the moment.', z.string()),
-  waiting: z
-    .object({
-      reason: z.string().describe('One word, for programs, for what it waits for.'),
-      message: text('The same in a sentence for people.'),
-      since: instant('Since when it waits.').optional(),
-      until: instant('When it stops waiting and fails.').optional(),
-    })
-    .optional()
-    .describe('What it waits for. Absent while it does not wait.'),
+  waiting: waiting('What it waits for: of several waits the one that ends first. Absent while it does not wait.'),
   promotionStartTime: instant('When its turn came.').optional(),
   completionTime: instant('When it ended.').optional(),
   conditions: probedConditions('How it is doing: ErrorOccurred and others.'),

@@ -6,22 +6,29 @@ import type { Considered, Ending } from './consider-promotion.ts';
 import { type HandOver, handedOverReason, promotedBySomebody } from './hand-over.ts';
 import type { JudgedStep, Run, StoredEvidence, StoredRun } from './promotion.ts';
 import type { RunStatus, ToldEnvironment, ToldWait } from './run-status.ts';
+import { isBegun, toldWait, waitAtFirst, waitOf } from './tell-wait.ts';
 
 type Outcome = Omit<Ending, 'followers'>;
+type Told = Omit<JudgedStep, 'wait' | 'isNew'>;
 
 /** What an active run should say. */
 export function describeActive(run: Run, stored: StoredRun, considered: Considered, now: number): RunStatus {
   const { steps, begin, ending, handedOver } = considered;
   const begun = begin.map(
-    ({ environment, step, failure }): ToldEnvironment => ({
-      step,
-      environmentName: environment,
-      ...(failure === undefined
-        ? { status: 'in-progress', displayStatus: waitingForDeployments, reason: 'Begun' }
+    (beginning): ToldEnvironment => ({
+      step: beginning.step,
+      environmentName: beginning.environment,
+      ...(beginning.failure === undefined
+        ? {
+            status: 'in-progress',
+            displayStatus: waitingForDeployments,
+            reason: 'Begun',
+            waiting: toldWait(waitAtFirst(beginning, now)),
+          }
         : {
             status: 'failed',
-            displayStatus: `Promotion Failed. ${failure.message}`,
-            reason: failure.reason,
+            displayStatus: `Promotion Failed. ${beginning.failure.message}`,
+            reason: beginning.failure.reason,
             endTime: instantOf(now),
           }),
       startTime: instantOf(now),
@@ -79,8 +86,7 @@ export function isSaid({ status }: Run, wanted: RunStatus): boolean {
 
 /** What a run should say that another controller looks after. Where it never stood in line, nothing else of it is ours. */
 export function describeForeign(run: Run, handedOver: HandOver, isInLine: boolean, now: number): RunStatus {
-  const { reason, message, since, until } = handedOver;
-  const wait = { reason, message, since: instantOf(since), until: instantOf(until) };
+  const wait = toldWait(handedOver);
   const conditions = [...(isInLine ? [promotedCondition(undefined, wait)] : []), foreign(handedOver)];
   return {
     ...run.status,
@@ -104,7 +110,7 @@ function takenBack(run: Run): Condition[] {
 
 const waitingForDeployments = 'Waiting for the environment binding to create all of the expected GitOpsDeployments.';
 
-export function toldOf(step: Omit<JudgedStep, 'wait' | 'isNew'>): ToldEnvironment {
+export function toldOf(step: Told & Partial<Pick<JudgedStep, 'wait'>>): ToldEnvironment {
   return {
     step: step.step,
     environmentName: step.environment,
@@ -113,6 +119,7 @@ export function toldOf(step: Omit<JudgedStep, 'wait' | 'isNew'>): ToldEnvironmen
     reason: step.reason,
     startTime: instantOf(step.began),
     ...(step.ended !== undefined && { endTime: instantOf(step.ended) }),
+    ...(step.wait !== undefined && { waiting: toldWait(step.wait) }),
     commit: step.commit,
     components: step.evidence.map(({ component, seen, report }) => {
       const said = seen ?? report;
@@ -137,6 +144,7 @@ const withoutDelay: readonly string[] = [
   'BindingChanged',
   'BindingRefused',
   'BindingLeaving',
+  'BindingNameTaken',
   'SnapshotReplaced',
 ];
 
@@ -154,7 +162,7 @@ const saidOfDeployments: readonly string[] = [
 ];
 
 /** The texts are those that clients of the original know, with what is the matter behind them. */
-function displayOf(step: Omit<JudgedStep, 'wait' | 'isNew'>): string {
+function displayOf(step: Told): string {
   const { status, reason, message, evidence, ready, ended, began } = step;
   if (status === 'success') return 'All GitOpsDeployments are Synced/Healthy';
   if (status === 'failed' && withoutDelay.includes(reason)) return `Promotion Failed. ${message}`;
@@ -168,30 +176,6 @@ function displayOf(step: Omit<JudgedStep, 'wait' | 'isNew'>): string {
   return `Waiting for following GitOpsDeployments to be Synced/Healthy: ${missing.join(', ')}`;
 }
 
-/** Of several waits the one that ends first. */
-function waitOf({ steps, holdUp, begin }: Considered, now: number): ToldWait | undefined {
-  const [first] = steps
-    .flatMap(({ environment, wait }) => (wait === undefined ? [] : [{ environment, wait }]))
-    .toSorted((one, other) => one.wait.until - other.wait.until);
-  if (first !== undefined) {
-    const { reason, message, since, until } = first.wait;
-    return { reason, message: `${first.environment}: ${message}`, since: instantOf(since), until: instantOf(until) };
-  }
-  if (holdUp !== undefined) {
-    const { reason, message, since, until } = holdUp;
-    return { reason, message, since: instantOf(since), until: instantOf(until) };
-  }
-  const [next] = begin.filter(isBegun).toSorted((one, other) => one.until - other.until);
-  return (
-    next && {
-      reason: next.isClaiming ? 'Begun' : 'Rendering',
-      message: `${next.environment}: ${next.isClaiming ? 'Whether its target is ready is looked at' : 'The GitOps repository is being written'}`,
-      since: instantOf(now),
-      until: instantOf(next.until),
-    }
-  );
-}
-
 function activeBindings({ status }: Run, { steps, begin, ending }: Considered): readonly string[] {
   if (ending !== undefined) return status.activeBindings;
   const names = [
@@ -199,10 +183,6 @@ function activeBindings({ status }: Run, { steps, begin, ending }: Considered): 
     ...begin.filter(isBegun).map(({ name }) => name),
   ];
   return names.length === 0 ? status.activeBindings : names.toSorted();
-}
-
-function isBegun({ failure }: Considered['begin'][number]): boolean {
-  return failure === undefined;
 }
 
 function errorCondition(ending: Outcome | undefined): Condition {

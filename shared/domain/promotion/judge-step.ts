@@ -1,5 +1,7 @@
 import { deploymentName } from '../binding/deployment-name.ts';
+import { keepable } from '../core/keepable.ts';
 import type { Choice } from '../environment/choose-place.ts';
+import { truncate } from '../gitops/truncate.ts';
 import { type HandOver, handedOverReason } from './hand-over.ts';
 import { isOurs } from './is-ours.ts';
 import type {
@@ -72,7 +74,8 @@ export function judgeStep(step: StoredStep, sight: StepSight, now: number): Judg
     const whole = environment.targetDeadlineSeconds * 1_000;
     const extended = isBack ? now + whole : step.extended;
     const until = extended ?? step.began + whole;
-    return waitsOrFails({ ...step, extended }, { reason: 'TargetNotReady', message: lack }, step.began, until, now);
+    const why = asSaid({ reason: 'TargetNotReady', message: lack }, environment);
+    return waitsOrFails({ ...step, extended }, why, step.began, until, now);
   }
   const whole = environment.stepDeadlineSeconds * 1_000;
   const ready = step.ready ?? now;
@@ -103,12 +106,12 @@ function judgeDeployments(
   until: number,
   now: number,
 ): JudgedStep {
-  const { run, binding, snapshot } = sight;
+  const { run, environment, binding, snapshot } = sight;
   const stands =
     snapshot === undefined
       ? { reason: 'SnapshotNotFound', message: `Snapshot ${run.snapshot} was deleted` }
       : whatStands(step, { ...sight, snapshotComponents: snapshot.components }, binding);
-  if ('reason' in stands) return waitsOrFails(step, stands, step.ready, until, now, isClockSet);
+  if ('reason' in stands) return waitsOrFails(step, asSaid(stands, environment), step.ready, until, now, isClockSet);
 
   // The first one stays: what was seen before somebody changed the Binding and what is seen after that both hold it.
   const commit = step.commit === '' ? stands.commit : step.commit;
@@ -124,7 +127,7 @@ function judgeDeployments(
   const why = looks.find((look) => look.why !== undefined)?.why ?? emptyHanded(looks.length, step.environment, run);
   return why === undefined
     ? { ...judged, status: 'success', reason: 'Promoted', message: '', ended: now, wait: undefined, isNew: true }
-    : waitsOrFails(judged, why, step.ready, until, now, isNew);
+    : waitsOrFails(judged, asSaid(why, environment), step.ready, until, now, isNew);
 }
 
 /** How one component stands. Without a reason it has been seen as it should be. */
@@ -169,6 +172,22 @@ function lookAt(
       trouble === ''
         ? whyNot(awaited, commit)
         : { reason: 'SyncFailed', message: `GitOpsDeploymentSyncRun ${name} of component ${component}: ${trouble}` },
+  };
+}
+
+/** No more of it is kept, and what is kept is compared with it at the next look. */
+const longest = 4_000;
+
+/**
+ * Others have a word in it: what is not told as it is kept is news at every look, and the reason of a hand-over would give the
+ * step all of its time again. Whom the environment is given to meanwhile may be why it does not come to a good end.
+ */
+function asSaid({ reason, message }: Why, { name, controller }: GraphEnvironment): Why {
+  const given = `Environment ${name} is promoted to by ${controller} now, and what was begun there is only watched`;
+  const whole = isOurs(controller) ? message : `${message}. ${given}`;
+  return {
+    reason: reason === handedOverReason ? 'NotReady' : keepable(reason),
+    message: truncate(keepable(whole), longest),
   };
 }
 

@@ -6,7 +6,11 @@ import type { Report, StoredEvidence } from './promotion.ts';
  */
 export function proofOf({ report, isRefused }: StoredEvidence): Report | undefined {
   if (report === undefined || isRefused === true || report.isElsewhere === true) return undefined;
-  return isGood(report) && report.operation !== 'Running' && report.contains === true ? report : undefined;
+  return isGood(report) && !isUnderWay(report.operation) && report.contains === true ? report : undefined;
+}
+
+function isUnderWay(operation: string): boolean {
+  return operation === 'Running' || operation === 'Terminating';
 }
 
 /** Would it be proof, if only it is about the right commit? */
@@ -58,5 +62,6 @@ export function whyNot(
       reason: 'RevisionUnknown',
       message: `Component ${component} is well at revision ${revision}, of which nobody can tell whether it has ${at} in it`,
     };
-  return { reason: 'SyncRunning', message: `Argo CD is still syncing component ${component} to ${at}` };
+  const does = operation === 'Terminating' ? 'stopping the sync of' : 'syncing';
+  return { reason: 'SyncRunning', message: `Argo CD is still ${does} component ${component} to ${at}` };
 }

@@ -2,6 +2,13 @@ import type { Said } from '../core/condition.ts';
 
 export type StepStatus = 'in-progress' | 'success' | 'failed';
 
+export interface ToldWait {
+  readonly reason: string;
+  readonly message: string;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
 /** What a PromotionRun says about one component in one environment. */
 export interface ToldComponent {
   readonly name: string;
@@ -19,15 +26,9 @@ export interface ToldEnvironment {
   readonly reason: string;
   readonly startTime?: string | undefined;
   readonly endTime?: string | undefined;
+  readonly waiting?: ToldWait | undefined;
   readonly commit: string;
   readonly components: readonly ToldComponent[];
-}
-
-export interface ToldWait {
-  readonly reason: string;
-  readonly message: string;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
 }
 
 /** What stands in the status of a PromotionRun. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { instantOf } from '../../../shared/domain/core/instant.ts';
 import type { Moment } from '../../../shared/domain/core/step.ts';
 import { considerPromotion } from '../../../shared/domain/promotion/consider-promotion.ts';
 import type { PromotedBinding, SeenPromotion, StoredStep } from '../../../shared/domain/promotion/promotion.ts';
@@ -37,6 +38,10 @@ const two = { snapshot: { uid: 'v1-uid', application: 'shop', components: ['web'
 const bothRendered = aRendering({ results: [aResult('web'), aResult('api')] });
 const isWell = ['end-step dev success Promoted', 'end-run one-uid-0001 Success Promoted'];
 const fails = (reason: string): string[] => [`end-step dev failed ${reason}`, `end-run one-uid-0001 Failure ${reason}`];
+
+function between(since: number, until: number) {
+  return { since: instantOf(since), until: instantOf(until) };
+}
 
 interface Rule {
   readonly step?: Partial<StoredStep>;
@@ -92,6 +97,11 @@ const rules: Record<string, Rule> = {
   },
   'takes no report for proof while a sync is under way': {
     step: web({ operation: 'Running' }),
+    does: ['keep-step dev in-progress SyncRunning'],
+    waits: 'SyncRunning',
+  },
+  'takes no report for proof while a sync is being stopped': {
+    step: web({ operation: 'Terminating' }),
     does: ['keep-step dev in-progress SyncRunning'],
     waits: 'SyncRunning',
   },
@@ -386,18 +396,74 @@ describe('a step', () => {
     expect(does(decide(aWaitingSight({ extended, ...web() }), late))).toEqual(isWell);
   });
 
+  const twoWaits = anActiveSight({
+    environments: [anEnvironment('a'), anEnvironment('b')],
+    bindings: [aBinding('a'), aBinding('b')],
+    steps: [aStep('a', { ready: now - 100_000 }), aStep('b')],
+  });
+
   it('says of two waits the one that ends first', () => {
-    const steps = [aStep('a', { ready: now - 100_000 }), aStep('b')];
-    const told = toldTo(
-      anActiveSight({
-        environments: [anEnvironment('a'), anEnvironment('b')],
-        bindings: [aBinding('a'), aBinding('b')],
-        steps,
-      }),
-    );
+    const told = toldTo(twoWaits);
 
     expect(told.waiting?.message).toMatch(/^a: /);
     expect(told.activeBindings).toEqual(['shop-a-binding', 'shop-b-binding']);
+  });
+
+  it('says of each environment what it waits for, since when and until when', () => {
+    const [a, b] = toldTo(twoWaits).environmentStatus;
+
+    expect(a?.waiting).toMatchObject({ reason: 'NotReported', ...between(now - 100_000, now + 200_000) });
+    expect(b?.waiting).toMatchObject({ reason: 'NotReported', ...between(now - 10_000, now + 290_000) });
+    expect(b?.waiting?.message).toMatch(/^Argo CD has said nothing of component web \(.*shop-b-web\) yet$/);
+  });
+
+  it('says of an environment whose turn has come that it is looked at, and until when', () => {
+    const begins = anActiveSight({
+      run: anAutomatedRun(['a', 'b']),
+      environments: [anEnvironment('a automated'), anEnvironment('b automated claiming')],
+    });
+
+    expect(toldTo(begins).environmentStatus.map(({ waiting }) => waiting)).toMatchObject([
+      { reason: 'Rendering', ...between(now, now + 300_000) },
+      { reason: 'Begun', ...between(now, now + 3_600_000) },
+    ]);
+  });
+
+  it('waits for nothing any more in an environment where its step has ended', () => {
+    expect(toldTo(aWaitingSight(web())).environmentStatus).toMatchObject([{ status: 'success' }]);
+    expect(toldTo(aWaitingSight(web())).environmentStatus[0]).not.toHaveProperty('waiting');
+  });
+
+  it.each([
+    ['longer than what is kept of it', 'x'.repeat(5_000)],
+    ['with a character that no row keeps', 'a\u0000b'],
+  ])('writes nothing at a look that finds the same words of others, %s', (_what, message) => {
+    const bindings = [aBinding('dev', { problem: { reason: 'Odd\u0000', message } })];
+    const first = aWaitingSight({}, { bindings });
+    const [told] = toldTo(first).environmentStatus;
+    const kept = aWaitingSight({ reason: told?.reason ?? '', message: told?.waiting?.message ?? '' }, { bindings });
+
+    expect(told?.waiting?.message.length).toBeLessThanOrEqual(4_000);
+    expect(does(decide(first))).toEqual(['keep-step dev in-progress Odd\ufffd']);
+    expect(does(decide(kept))).toEqual([]);
+  });
+
+  it('comes to its end, even if what others say of it is called as a hand-over is', () => {
+    const bindings = [aBinding('dev', { problem: { reason: 'ExternalController', message: 'not yet' } })];
+    const first = aWaitingSight({}, { bindings });
+    const [told] = toldTo(first).environmentStatus;
+    const kept = aWaitingSight({ reason: told?.reason ?? '', message: told?.waiting?.message ?? '' }, { bindings });
+
+    expect(does(decide(kept, later(300)))).toEqual(fails('NotReady'));
+  });
+
+  it('is only watched, and says so, in an environment that is given to others meanwhile', () => {
+    const given = { environments: [anEnvironment('dev external')] };
+
+    expect(toldTo({ ...aWaitingSight(), ...given }).waiting?.message).toMatch(
+      /Environment dev is promoted to by [^ ]+ now, and what was begun there is only watched$/,
+    );
+    expect(does(decide({ ...aWaitingSight(web()), ...given }))).toEqual(isWell);
   });
 });
 

@@ -331,6 +331,17 @@ describe('a PromotionRun whose turn it is', () => {
     expect(knocksOf(over)).toEqual(['one']);
   });
 
+  it('fails where others have both names that it would give to its Binding, and lets the line go on', () => {
+    const taken = ['shop-dev-binding', `shop-dev-binding-${digest('shop/dev').slice(0, 10)}`];
+    const step = decide(anActiveSight({ takenNames: taken }));
+
+    expect(does(step)).toEqual(['begin-step 1 dev']);
+    expect(step.effects).toContainEqual(expect.objectContaining({ status: 'failed', reason: 'BindingNameTaken' }));
+    expect(toldTo(anActiveSight({ takenNames: taken })).environmentStatus[0]?.displayStatus).toBe(
+      `Promotion Failed. SnapshotEnvironmentBinding ${taken[1]} belongs to another application or environment: delete it, or create one for this pair under another name`,
+    );
+  });
+
   it('does not let one environment of a depth fail because the Binding of another does not go', () => {
     const seen = anActiveSight({
       run: anAutomatedRun(['dev']),

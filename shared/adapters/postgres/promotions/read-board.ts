@@ -39,22 +39,31 @@ const writtenByUs = `
   from binding_overlay o where not o.gone and ($1::text is null or o.namespace = $1)
   order by o.namespace, o.application, o.environment, o.requested_at desc, o.id`;
 
-/** Where somebody else writes the repository, the last promotion tells, as long as anything is deployed by it. */
+/**
+ * Where somebody else writes the repository, the last promotion tells, as long as anything is deployed by it. History is long,
+ * and mostly its newest page is the answer: only as much of it is looked at.
+ */
 const writtenByOthers = `
-  select distinct on (p.namespace, p.application, t.environment) p.namespace, p.application, t.environment, t.binding,
-    p.snapshot, t.commit_id as commit, t.commit_id <> '' as "isRendered", ${moment('t.began_at')} as since,
-    '{}'::text[] as components, d.deployments, null as reason, null as message, null as "troubledSince"
-  from application_place a
-  join promotion p on p.namespace = a.namespace and p.application = a.name
-  join promotion_step t on t.promotion_id = p.id
+  select w.namespace, w.application, w.environment, last.*, '{}'::text[] as components, null as reason, null as message,
+    null as "troubledSince"
+  from (select distinct p.namespace, p.application, t.environment
+    from application_place a
+    join promotion p on p.namespace = a.namespace and p.application = a.name
+    join promotion_step t on t.promotion_id = p.id
+    where a.repository_id is null and ($1::text is null or a.namespace = $1)) w
   cross join lateral (
-    select array_agg(e.deployment) as deployments, bool_or(m.id is not null) as stands from promotion_evidence e
-    left join deployment_to_application_mapping m on m.namespace = e.namespace and m.name = e.deployment
-    where e.promotion_id = t.promotion_id and e.environment = t.environment) d
-  where a.repository_id is null and (d.stands or t.status = 'in-progress') and ($1::text is null or a.namespace = $1)
-    and not exists (select from binding_overlay o where o.namespace = p.namespace and o.application = p.application
-      and o.environment = t.environment and not o.gone)
-  order by p.namespace, p.application, t.environment, p.created_at desc`;
+    select t.binding, p.snapshot, t.commit_id as commit, t.commit_id <> '' as "isRendered", ${moment('t.began_at')} as since,
+      d.deployments
+    from promotion p
+    join promotion_step t on t.promotion_id = p.id and t.environment = w.environment
+    cross join lateral (
+      select array_agg(e.deployment) as deployments, bool_or(m.id is not null) as stands from promotion_evidence e
+      left join deployment_to_application_mapping m on m.namespace = e.namespace and m.name = e.deployment
+      where e.promotion_id = t.promotion_id and e.environment = t.environment) d
+    where p.namespace = w.namespace and p.application = w.application and (d.stands or t.status = 'in-progress')
+    order by p.created_at desc limit 1) last
+  where not exists (select from binding_overlay o where o.namespace = w.namespace and o.application = w.application
+    and o.environment = w.environment and not o.gone)`;
 
 /**
  * $1 namespaces, $2 names of GitOpsDeployments. Most are as they should be, and need no answer. One that was made again under

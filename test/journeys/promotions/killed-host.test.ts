@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { mapFile } from '../../../infra/map.ts';
 import { openCluster } from '../../../shared/adapters/kubernetes/open-cluster.ts';
@@ -98,6 +100,7 @@ describeWithGit('the host that works on a promotion, killed by the system', () =
       'POST /apis/managed-gitops.redhat.com/v1alpha1/namespaces/*/gitopsdeployments',
       'POST /apis/argoproj.io/v1alpha1/namespaces/*/applications',
       'application_state finish_step',
+      'promotion_evidence promotion_step',
     ];
     expect([...places]).toEqual(
       expect.arrayContaining(changes.flatMap((change) => [`before ${change}`, `after ${change}`])),
@@ -146,8 +149,18 @@ describeWithGit('the host that works on a promotion, killed by the system', () =
       'dev success',
       'prod success',
     ]);
+    const proved = run?.status?.environmentStatus.flatMap(({ components: seen }) => seen);
+    expect(proved).toMatchObject(Array(2).fill({ name: 'web', sync: 'Synced', health: 'Healthy' }));
     const bound = await listObjects(cluster, bindings, namespace);
     expect(bound.map(({ metadata }) => metadata.name)).toEqual(['shop-dev-binding', 'shop-prod-binding']);
+    expect(await countCommits(namespace)).toBe(2);
+  }
+
+  async function countCommits(namespace: string): Promise<number> {
+    const application = await cluster.read(applications, { namespace, name: 'shop' });
+    const { pathname } = new URL(application?.status?.gitops?.repositoryURL ?? '');
+    const asked = ['-C', join(folder, 'git', pathname), 'rev-list', '--count', '--all'];
+    return Number((await promisify(execFile)('git', asked, { timeout: 20_000 })).stdout);
   }
 
   /** Nothing is left to do before there is a snapshot. */

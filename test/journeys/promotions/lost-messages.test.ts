@@ -33,26 +33,34 @@ const ways: Readonly<Record<string, Way>> = {
     ending: ['Completed, Success, 1 dev success', 'Completed, Success, 1 prod success'],
   },
 };
+const repositories = playRepositories();
 const images = { web: 'quay.io/shop/web:1', api: 'quay.io/shop/api:1' };
 
 describe('a promotion of two components through two environments', () => {
   let world: ReleaseWorld;
   let time: PassingTime;
   beforeAll(async () => {
-    world = await openPlayedReleaseWorld(playRepositories());
+    world = await openPlayedReleaseWorld(repositories);
     time = openPassingTime(world);
   });
   afterAll(() => world?.close());
 
   it.each(Object.entries(ways))('ends as it should, whichever of its messages gets lost: %s', async (_name, way) => {
-    const all = (await promote(way, undefined)).sent;
+    const { sent: all, stands: _stands, seconds: _seconds, ...leftBehind } = await promote(way, undefined);
+    expect(leftBehind).toEqual({
+      bound: { dev: 'one', prod: 'one' },
+      proved: ['dev api', 'dev web', 'prod api', 'prod web'],
+      commits: 2,
+    });
     expect(all.length).toBeGreaterThan(40);
 
     const wrong: string[] = [];
     for (let lost = 1; lost <= all.length; lost += 1) {
-      const { sent, stands, seconds } = await promote(way, lost);
+      const { sent, stands, seconds, ...left } = await promote(way, lost);
       if (stands.join('; ') !== way.ending.join('; '))
         wrong.push(`without message ${lost}, ${sent[lost - 1]}: ${stands.join('; ')} after ${seconds} s`);
+      expect(left, `without message ${lost}, ${sent[lost - 1]}`).toEqual(leftBehind);
+      expect(sent.length).toBeGreaterThanOrEqual(lost);
     }
 
     expect(wrong).toEqual([]);
@@ -81,7 +89,18 @@ describe('a promotion of two components through two environments', () => {
     line.open();
     const made = (await scene.runs()).toSorted((one, other) => one.metadata.name.length - other.metadata.name.length);
     const stands = await Promise.all(made.map(({ metadata }) => scene.stands(metadata.name)));
-    return { sent: line.sent, stands, seconds };
+    const proved = await world.sql<{ told: string }[]>`
+      select e.environment || ' ' || e.component as told from promotion_evidence e
+      where e.namespace = ${scene.namespace} and e.observed_at is not null and e.sync_status = 'Synced' and e.health = 'Healthy'
+      order by told`;
+    return {
+      sent: line.sent,
+      stands,
+      seconds,
+      bound: await scene.bound(),
+      proved: proved.map(({ told }) => told),
+      commits: await repositories.commits(await scene.repository()),
+    };
   }
 
   /** Everything that can be done without waiting is done, and Argo CD deploys whatever it is given. */

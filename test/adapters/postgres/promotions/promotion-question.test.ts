@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPromotionRows } from '../../../../shared/adapters/postgres/promotions/promotion-rows.ts';
 import type { RepositoryRow } from '../../../../shared/ports/overlay-rows.ts';
+import { Conflict } from '../../../../shared/ports/trouble.ts';
 import { openPromotionScene, type PromotionScene } from '../../../ops/promotion-scene.ts';
 import { commitOf, openReleaseScene, type ReleaseScene } from '../../../ops/release-scene.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
@@ -64,6 +65,36 @@ describe('what was said of a deployment', () => {
       ['well', false, undefined],
     ]);
   });
+});
+
+describe('the turn', () => {
+  it('is had by one run of an application, even where two take it at once, and free when that has ended', async () => {
+    const [one, next] = [await scene.aRun('turns', 'one'), await scene.aRun('turns', 'next')];
+    const ends = await Promise.allSettled([scene.takesTurn(one), scene.takesTurn(next)]);
+    const [winner, loser] = ends[0]?.status === 'fulfilled' ? [one, next] : [next, one];
+
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    await expect(scene.takesTurn(loser)).rejects.toBeInstanceOf(Conflict);
+    expect(await activeIn('turns')).toEqual([winner.name]);
+    await scene.ends(winner, 'Success', winner.created);
+    await scene.takesTurn(loser);
+    expect(await activeIn('turns')).toEqual([loser.name]);
+  });
+
+  it('of another application, or of another namespace, is another one', async () => {
+    await scene.takesTurn(await scene.aRun('many', 'one'));
+    await scene.takesTurn(await scene.aRun('many', 'two', { application: 'bank' }));
+    await scene.takesTurn(await scene.aRun('more', 'one'));
+
+    expect(await activeIn('many')).toEqual(['one', 'two']);
+    expect(await activeIn('more')).toEqual(['one']);
+  });
+
+  async function activeIn(namespace: string): Promise<string[]> {
+    const active = await database.sql<{ name: string }[]>`
+      select name from promotion where namespace = ${namespace} and state = 'Active' order by name`;
+    return active.map(({ name }) => name);
+  }
 });
 
 describe('a step', () => {

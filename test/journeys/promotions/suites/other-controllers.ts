@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applications, bindings, snapshots } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import { applications, bindings, gitOpsDeployments, snapshots } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import { listObjects } from '../../../support/list-objects.ts';
 import type { ReleaseWorld } from '../../../support/release-world.ts';
 import { inPromotionScenes, type TimedScene } from './promotion-scene.ts';
 
@@ -32,6 +33,35 @@ export function describeOtherControllers(open: () => Promise<ReleaseWorld>): voi
       expect(await scene.bound()).toEqual({});
       expect(await scene.runs()).toHaveLength(1);
     });
+
+    it('what was promoted of an Application before it promotes it stays as it is, whatever comes', async () => {
+      await scene.shop('web');
+      await scene.environments('dev');
+      await scene.snapshot('one', images);
+      await scene.settle();
+      await scene.deploys('dev');
+      const stood = await whatStands();
+      expect(stood.map(({ kind }) => kind)).toEqual(['SnapshotEnvironmentBinding', 'GitOpsDeployment']);
+
+      const key = { namespace: scene.namespace, name: 'shop' };
+      await scene.world.cluster.patch(applications, key, { spec: { deploymentController: 'conveyor' } });
+      await scene.snapshot('two', { web: 'quay.io/shop/web:2' });
+      await scene.promote('b', 'two', 'dev');
+      await scene.pass(3_600);
+
+      expect(await whatStands()).toEqual(stood);
+      expect(await scene.saidOf('two')).toMatch(/^False ExternalController: /);
+    });
+
+    /** What it is to be, and not what is said of it. */
+    async function whatStands() {
+      const { cluster } = scene.world;
+      const made = [
+        ...(await listObjects(cluster, bindings, scene.namespace)),
+        ...(await listObjects(cluster, gitOpsDeployments, scene.namespace)),
+      ];
+      return made.map(({ kind, metadata, spec }) => ({ kind, name: metadata.name, uid: metadata.uid, spec }));
+    }
 
     it('a run goes on when the Application is ours again', async () => {
       await scene.application('shop', { deploymentController: 'conveyor' });

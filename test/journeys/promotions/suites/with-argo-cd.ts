@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyClasses } from '../../../../infra/kubernetes/apply-classes.ts';
 import {
@@ -47,6 +52,8 @@ export function describePromotionJourney(open: () => Promise<GitOpsJourney>): vo
       expect(wayOf(run)).toEqual(['Success', '1 poc success', '2 dev success']);
       expect(await bound()).toEqual({ poc: snapshot, dev: snapshot });
       await proves(run, 1);
+      const [poc, dev] = run.status?.environmentStatus ?? [];
+      expect(Date.parse(dev?.startTime ?? '')).toBeGreaterThanOrEqual(Date.parse(poc?.endTime ?? ''));
     });
 
     it('7 to 10: a manual run brings it to Staging, and Prod 1 follows by itself, without Prod 2', async () => {
@@ -150,9 +157,27 @@ export function describePromotionJourney(open: () => Promise<GitOpsJourney>): vo
       for (const { environmentName, commit, components: seen, startTime, endTime } of status?.environmentStatus ?? []) {
         expect(commit).toMatch(/^[\da-f]{40}$/);
         expect(seen).toMatchObject([{ name: 'component-a', sync: 'Synced', health: 'Healthy' }]);
-        expect(seen[0]?.revision).toMatch(/^[\da-f]{40}$/);
+        expect(await isIn(seen[0]?.revision ?? '', commit), `${commit} in ${seen[0]?.revision}`).toBe(true);
         expect(Date.parse(endTime ?? '')).toBeGreaterThanOrEqual(Date.parse(startTime ?? ''));
         expect(await runningIn(environmentName)).toBe(image(build));
+      }
+    }
+
+    /** Asked of git itself, in a clone of our own. */
+    async function isIn(revision: string, commit: string): Promise<boolean> {
+      const application = await journey.api.read(applications, key('app-a'));
+      const url = new URL(application?.status?.gitops?.repositoryURL ?? '');
+      Object.assign(url, { username: 'reader', password: journey.git.readToken });
+      const folder = await mkdtemp(join(tmpdir(), 'stagecoach-clone-'));
+      try {
+        const git = promisify(execFile);
+        await git('git', ['clone', '--quiet', '--bare', url.href, folder], { timeout: 20_000 });
+        return await git('git', ['-C', folder, 'merge-base', '--is-ancestor', commit, revision]).then(
+          () => true,
+          () => false,
+        );
+      } finally {
+        await rm(folder, { recursive: true, force: true });
       }
     }
 

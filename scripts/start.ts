@@ -10,6 +10,7 @@ import { startReal } from '../infra/real/start-real.ts';
 import { readConfig } from '../shared/runtime/config.ts';
 import { systemLogger } from '../shared/runtime/services.ts';
 import { checkDemo, checkParts } from './demo/check-demo.ts';
+import { commandsToType } from './demo/commands-to-type.ts';
 import { runDemo } from './demo/run-demo.ts';
 import { openPaint } from './ops/paint.ts';
 import { partsCache } from './real/build.ts';
@@ -33,6 +34,7 @@ What it made stays, and with every start another build travels. It needs git.
 Every setting is an environment variable as well; README.md lists them.`;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const usualFolder = `${root}.stagecoach`;
 const values = readOptions();
 if (values.help) {
   console.log(usage);
@@ -84,6 +86,7 @@ try {
   const environment = { ...embedded.environment, ...settings };
   writeFileSync(running, JSON.stringify({ pid: process.pid, url: host.url, environment }), { mode: 0o600 });
   const kubeconfig = real?.environment['KUBECONFIG'] ?? embedded.environment['KUBECONFIG'];
+  const commands = commandsToType(values, usualFolder);
   const greeting = welcome({
     url: host.url,
     functions: host.functions,
@@ -91,6 +94,7 @@ try {
     standIns: await embedded.ready,
     data: values.data,
     kubeconfig,
+    commands,
     isDemo: values.demo,
   });
   // Where the log is read by a machine, people read the other stream.
@@ -114,7 +118,7 @@ try {
     await runDemo({
       kubeconfig: kubeconfig ?? '',
       url: host.url,
-      command: `npm start -- ${values.real ? '--real ' : ''}--demo`,
+      commands,
       paint: openPaint(screen, process.env['NO_COLOR']),
       write: (text) => void screen.write(text),
       signal: ending.signal,
@@ -158,7 +162,7 @@ function readOptions() {
         kubeconfig: { type: 'string' },
         demo: { type: 'boolean', default: false },
         real: { type: 'boolean', default: false },
-        data: { type: 'string', default: `${root}.stagecoach` },
+        data: { type: 'string', default: usualFolder },
         help: { type: 'boolean', short: 'h', default: false },
       },
     }).values;

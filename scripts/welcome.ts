@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { type CommandsToType, quoteWord } from './demo/commands-to-type.ts';
 
 interface Part {
   readonly name: string;
@@ -15,12 +16,13 @@ interface Welcome {
   readonly data: string;
   /** Of the cluster that was started here; a cluster that the user named needs no telling. */
   readonly kubeconfig?: string | undefined;
+  readonly commands: CommandsToType;
   /** The demo comes below, and names what to try itself. */
   readonly isDemo: boolean;
 }
 
 /** The first screen: what runs where, what of it is a stand-in, and what to try next. */
-export function welcome({ url, functions, real, standIns, data, kubeconfig, isDemo }: Welcome): string {
+export function welcome({ url, functions, real, standIns, data, kubeconfig, commands, isDemo }: Welcome): string {
   const parts = [
     ...real.map((part) => [part.name, part.at, 'real, built and started here']),
     ...standIns
@@ -37,14 +39,14 @@ export function welcome({ url, functions, real, standIns, data, kubeconfig, isDe
   );
   const next =
     kubeconfig === undefined
-      ? ['    npm run ops -- --help']
+      ? [`    ${commands.ops('--help')}`]
       : [
-          '    npm start -- --demo    after Ctrl-C: a sample application travels from environment to environment',
-          `    export KUBECONFIG=${shorter(kubeconfig)}`,
+          `    ${commands.demo}    after Ctrl-C: a sample application travels from environment to environment`,
+          `    export KUBECONFIG=${quoteWord(shorter(kubeconfig))}`,
           '    kubectl api-resources --api-group=managed-gitops.redhat.com',
           '    kubectl create namespace team-a',
-          '    npm run ops -- onboard team-a --wait',
-          '    npm run ops -- --help',
+          `    ${commands.ops('onboard team-a --wait')}`,
+          `    ${commands.ops('--help')}`,
           '    README.md follows one deployment end to end',
         ];
   return `

@@ -13,6 +13,7 @@ import { isTrouble, Refused } from '../../shared/ports/trouble.ts';
 import { listAll } from '../../shared/runtime/list-all.ts';
 import { cleanse, printable } from '../ops/cleanse.ts';
 import type { Paint } from '../ops/paint.ts';
+import type { CommandsToType } from './commands-to-type.ts';
 import { application, namespace } from './sample.ts';
 import { tellRun } from './tell-run.ts';
 
@@ -24,6 +25,7 @@ interface Eyes {
   readonly pause: () => Promise<void>;
   readonly signal: AbortSignal;
   readonly now: () => number;
+  readonly ops: CommandsToType['ops'];
 }
 
 /** More than a machine that is busy with everything at once needs for a Snapshot. */
@@ -41,7 +43,7 @@ export async function awaitSnapshot(eyes: Eyes, images: Readonly<Record<string, 
     said.add(trouble ?? '');
     if (eyes.now() > until)
       throw new Error(
-        `no Snapshot holds ${Object.values(images).join(', ')} after ${patienceMs / 1_000} s: npm run ops -- explain Application ${namespace}/${application}`,
+        `no Snapshot holds ${Object.values(images).join(', ')} after ${patienceMs / 1_000} s: ${eyes.ops(`explain Application ${namespace}/${application}`)}`,
       );
     await eyes.pause();
   }

@@ -5,6 +5,7 @@ import type { PromotionRun } from '../../shared/contracts/kubernetes/promotion-r
 import { isTrouble } from '../../shared/ports/trouble.ts';
 import { cleanse, printable } from '../ops/cleanse.ts';
 import type { Paint } from '../ops/paint.ts';
+import type { CommandsToType } from './commands-to-type.ts';
 import { awaitSnapshot, endedRuns, followPromotions } from './follow-promotions.ts';
 import { makeSample } from './make-sample.ts';
 import { application, components, drawGraph, environments, gate, namespace } from './sample.ts';
@@ -13,8 +14,7 @@ interface Demo {
   readonly kubeconfig: string;
   /** Of the host. */
   readonly url: string;
-  /** What starts the demo another time. */
-  readonly command: string;
+  readonly commands: CommandsToType;
   readonly paint: Paint;
   readonly write: (text: string) => void;
   /** Ends it. */
@@ -25,7 +25,7 @@ interface Demo {
 const lookEveryMs = 200;
 
 /** Puts the sample into the cluster and tells what becomes of it, until it is ended. Resolves then, and rejects where it cannot. */
-export async function runDemo({ kubeconfig, url, command, paint, write, signal }: Demo): Promise<void> {
+export async function runDemo({ kubeconfig, url, commands, paint, write, signal }: Demo): Promise<void> {
   const connection = connectCluster({ kubeconfigPath: kubeconfig, now: Date.now });
   const cluster = openCluster({ connection });
   const began = performance.now();
@@ -35,7 +35,7 @@ export async function runDemo({ kubeconfig, url, command, paint, write, signal }
     write(`${paint.dim(seconds.padStart(8))}  ${about === '' ? '' : `${about.padEnd(width)}  `}${text}\n`);
   };
   const pause = () => setTimeout(lookEveryMs, undefined, { signal });
-  const eyes = { cluster, paint, say, pause, signal, now: Date.now };
+  const eyes = { cluster, paint, say, pause, signal, now: Date.now, ops: commands.ops };
   try {
     const [names, strategies] = drawGraph();
     write(
@@ -56,7 +56,7 @@ export async function runDemo({ kubeconfig, url, command, paint, write, signal }
     await followPromotions(eyes, { snapshot: metadata.name, before }, (run) => {
       if (isFirst && run.spec.snapshot === metadata.name) {
         isFirst = false;
-        write(next({ url, command, paint }, run));
+        write(whatNext({ url, commands, paint }, run));
       }
     });
   } catch (error) {
@@ -66,8 +66,8 @@ export async function runDemo({ kubeconfig, url, command, paint, write, signal }
   }
 }
 
-function next(
-  { url, command, paint }: Pick<Demo, 'url' | 'command' | 'paint'>,
+export function whatNext(
+  { url, commands, paint }: Pick<Demo, 'url' | 'commands' | 'paint'>,
   { metadata, spec, status }: PromotionRun,
 ): string {
   const follower = environments.find(({ parent }) => parent === gate)?.name ?? '';
@@ -76,16 +76,16 @@ function next(
       ? [
           `  Environment ${gate} waits for a person. In another terminal:`,
           '',
-          `    ${paint.bold(`npm run ops -- promote ${namespace}/${application} --snapshot ${spec.snapshot} --to ${gate} --wait`)}`,
+          `    ${paint.bold(commands.ops(`promote ${namespace}/${application} --snapshot ${spec.snapshot} --to ${gate} --wait`))}`,
           '',
           `  and ${follower} follows by itself, in a run of its own; both are told here.`,
         ]
-      : [`  How it came to that:  npm run ops -- trace ${namespace}/${metadata.name}`];
+      : [`  How it came to that:  ${commands.ops(`trace ${namespace}/${metadata.name}`)}`];
   return `
 ${lines.join('\n')}
 
     ${url}/console    the same to look at, live
-    ${command}    after Ctrl-C: what is there stays, and another build travels
+    ${commands.demo}    after Ctrl-C: what is there stays, and another build travels
 
   Ctrl-C stops it and everything it started.
 

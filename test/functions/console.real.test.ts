@@ -146,6 +146,98 @@ describeWithChromium('the console in a real browser', () => {
     expectClean();
   });
 
+  it('goes from an environment of the graph to its promotion without being loaded again', async () => {
+    await page.open(`${served.url}/console/graph/team-a/shop`);
+    await page.sees('Promotions');
+    await page.ask('(window.isTheSame = true)');
+    const { x, y } = await page.ask<{ x: number; y: number }>(
+      `document.querySelector('[data-key="at-staging"] .card').getBoundingClientRect().toJSON()`,
+    );
+
+    for (const type of ['mousePressed', 'mouseReleased'])
+      await page.send('Input.dispatchMouseEvent', { type, x: x + 40, y: y + 20, button: 'left', clickCount: 1 });
+    await page.sees('Evidence');
+
+    expect(await page.ask('location.pathname')).toBe('/console/promotion/team-a/run-1');
+    expect(await page.ask('window.isTheSame')).toBe(true);
+    expectClean();
+  });
+
+  it('shows both of two promotions of one name, also after something has changed', async () => {
+    const rows = () => page.ask<string>('[...document.querySelectorAll(".list tbody tr")].map((one) => one.innerText)');
+    const older = { id: 'older', state: 'Completed', result: 'Deleted', createdAt: ago(30) } as const;
+    told.promotions = [aPromotion('friday', { id: 'newer' }), aPromotion('friday', older)];
+    await page.open(`${served.url}/console/graph/team-a/shop`);
+    await page.sees('Deleted', '.list');
+    expect(await rows()).toEqual([
+      expect.stringMatching(/^Active\s+friday/),
+      expect.stringMatching(/^Deleted\s+friday/),
+    ]);
+
+    told.promotions = [
+      aPromotion('friday', { id: 'newer', state: 'Completed', result: 'Success', completedAt: ago(0) }),
+      aPromotion('friday', older),
+    ];
+    told.version += 1;
+    await page.sees('Success', '.list');
+
+    expect(await rows()).toEqual([
+      expect.stringMatching(/^Success\s+friday/),
+      expect.stringMatching(/^Deleted\s+friday/),
+    ]);
+    expectClean();
+  });
+
+  it('loses nothing where two elements have one key', async () => {
+    await page.open(served.url);
+    await page.sees('What runs where');
+
+    const drawn = await page.ask(`import('/console/public/dom.js').then(({ el, morphChildren }) => {
+      const list = el('ol');
+      for (const words of [['a', 'b'], ['c', 'd'], ['e', 'f']])
+        morphChildren(list, words.map((word) => el('li', { 'data-key': 'one' }, word)));
+      return [...list.children].map((one) => one.textContent);
+    })`);
+
+    expect(drawn).toEqual(['e', 'f']);
+  });
+
+  it.each([1_440, 1_120, 880, 820, 740, 720, 390])(
+    'has times over %s pixels that stay inside and apart, of today and of another day',
+    async (width) => {
+      const narrow = await browser.page({ width, height: 900 });
+      try {
+        for (const begun of [0.1, 3_000]) {
+          const [createdAt, completedAt] = [ago(begun), ago(begun - 0.05)];
+          const steps = [aStep('dev', 1, { beganAt: createdAt, readyAt: createdAt, endedAt: completedAt })];
+          const times = { createdAt, startedAt: createdAt, completedAt, steps };
+          told.promotions = [aPromotion(`run-${begun}`, { state: 'Completed', result: 'Success', ...times })];
+          told.version += 1;
+          await narrow.open(`${served.url}/console/promotion/team-a/run-${begun}`);
+          await narrow.sees('Evidence');
+
+          const shown = await narrow.ask<{ from: number; to: number }[]>(`
+            [...document.querySelectorAll('.axis span')]
+              .filter((one) => getComputedStyle(one).color !== 'rgba(0, 0, 0, 0)')
+              .map((one) => {
+                const range = document.createRange();
+                range.selectNodeContents(one);
+                const { left, right } = range.getBoundingClientRect();
+                return { from: left, to: right };
+              })`);
+          const begin = await narrow.ask<number>('document.querySelector(".span").getBoundingClientRect().left');
+          const end = await narrow.ask<number>('document.querySelector(".lane-way").getBoundingClientRect().right');
+
+          expect(shown.length).toBeGreaterThan(1);
+          expect(shown[0]?.from).toBeGreaterThan(begin + 5);
+          for (const [at, { to }] of shown.entries()) expect(to).toBeLessThan(shown[at + 1]?.from ?? end);
+        }
+      } finally {
+        await narrow.close();
+      }
+    },
+  );
+
   it('shows what tenants wrote as they wrote it', async () => {
     const wild = `<img src=x onerror="window.isTaken=1"><script>window.isTaken=1</script>`;
     told.cells = [
@@ -387,6 +479,35 @@ describeWithChromium('the console in a real browser', () => {
     await page.sees('What runs where');
     await page.ask('document.querySelector("#leave").click()');
     await page.sees('Who looks?');
+  });
+
+  it('says why it lets nobody in, and keeps the token of whoever may try again', async () => {
+    await served.drain();
+    served = await openConsole(told.world, { viewers: { tokens: [consoleToken], openTo: 'nobody' } });
+    await page.open(served.url);
+    await page.sees('Who looks?');
+
+    await page.ask('(document.querySelector("#token").value = "☃")');
+    await page.press('Enter');
+    await page.sees('That is not one of the tokens');
+    await page.type(consoleToken);
+    await page.send('Network.setBlockedURLs', { urls: ['*/console/session'] });
+    await page.press('Enter');
+    await page.sees('Stagecoach does not answer', '.wrong');
+    await page.send('Network.setBlockedURLs', { urls: [] });
+    await page.ask(`(() => {
+      document.querySelector('.wrong').textContent = '';
+      const { fetch } = window;
+      window.fetch = async () => {
+        window.fetch = fetch;
+        return new Response('', { status: 502 });
+      };
+    })()`);
+    await page.press('Enter');
+    await page.sees('Stagecoach does not answer', '.wrong');
+    await page.press('Enter');
+
+    await page.sees('What runs where');
   });
 
   it('asks by itself where no stream comes through', async () => {

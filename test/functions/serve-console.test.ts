@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { getTestServer } from '@google-cloud/functions-framework/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serveConsole } from '../../functions/serve-console/index.ts';
+import { followerName } from '../../shared/domain/promotion/follower-name.ts';
 import { Transient } from '../../shared/ports/trouble.ts';
 import type { Machine } from '../../shared/runtime/machine.ts';
 import { consoleToken, openConsole } from '../support/console-front.ts';
@@ -361,6 +362,9 @@ describe('what is shown', () => {
   });
 
   it('a promotion has its steps, its evidence, its cause and who follows it', async () => {
+    const follower = followerName({ name: 'run-1', uid: 'uid-of-run-1' });
+    told.promotions.push(aPromotion(follower, { state: 'Waiting', cause: 'PromotionRun run-1' }));
+
     expect(JSON.parse((await ask('/console/data/promotion/team-a/run-1')).text)).toMatchObject({
       name: 'run-1',
       tone: 'moving',
@@ -369,9 +373,31 @@ describe('what is shown', () => {
         { environment: 'dev', evidence: [{ component: 'cart', sync: 'Synced', health: 'Healthy' }, {}, {}] },
         { environment: 'staging', status: 'in-progress' },
       ],
-      followers: [{ name: 'run-2' }],
+      followers: [{ name: follower }],
       environments: [{ name: 'dev' }, { name: 'staging' }, { name: 'prod' }],
     });
+  });
+
+  it('of two promotions of one name each has an id of its own, and the newer not the follower of the older', async () => {
+    const older = { id: '11111111-old', state: 'Completed', result: 'Deleted', createdAt: ago(30) } as const;
+    told.promotions = [
+      aPromotion('friday', { id: '22222222-new' }),
+      aPromotion('friday', older),
+      aPromotion(followerName({ name: 'friday', uid: older.id }), { cause: 'PromotionRun friday', createdAt: ago(29) }),
+    ];
+
+    const { followers } = JSON.parse((await ask('/console/data/promotion/team-a/friday')).text) as {
+      followers: unknown[];
+    };
+    const { promotions } = JSON.parse((await ask('/console/data/graph/team-a/shop')).text) as {
+      promotions: { id: string; name: string }[];
+    };
+
+    expect(followers).toEqual([]);
+    expect(promotions.filter(({ name }) => name === 'friday').map(({ id }) => id)).toEqual([
+      '22222222-new',
+      '11111111-old',
+    ]);
   });
 
   it('is there without the cluster, which only tells the order', async () => {

@@ -1,3 +1,4 @@
+import { followerName } from '../../../shared/domain/promotion/follower-name.ts';
 import type { View } from '../../../shared/runtime/page/kept-views.ts';
 import { showPromotion } from './shown-promotion.ts';
 import type { Sources } from './sources.ts';
@@ -17,13 +18,15 @@ export const promotion: View<Sources> = {
       reader.of({ namespace, name: told.application }, mostOthers),
       environments(),
     ]);
+    // Its cause has only a name in it, and an older one may have had that as well.
+    const follower = followerName({ name, uid: told.id });
     const [kind = '', ...named] = told.cause.split(' ');
     return {
       ...told,
       tone: toneOfPromotion(told),
       steps: told.steps.map((step) => ({ ...step, tone: toneOfStep(step) })),
       cause: { kind: named.length === 0 ? '' : kind, name: named.join(' ') },
-      followers: others.filter(({ cause }) => cause === `PromotionRun ${name}`).map(showPromotion),
+      followers: others.filter((other) => other.name === follower).map(showPromotion),
       others: others.filter(({ id }) => id !== told.id).map(showPromotion),
       environments: byNamespace.get(namespace) ?? [],
     };

@@ -3,6 +3,8 @@ import { type Tone, toneOfPromotion, toneOfStep } from './tone.ts';
 
 /** A promotion among others: enough to see how it does and to open it. */
 export interface ShownPromotion {
+  /** The UID: one after another may have had the name. */
+  readonly id: string;
   readonly name: string;
   readonly snapshot: string;
   readonly isAutomated: boolean;
@@ -19,7 +21,7 @@ export interface ShownPromotion {
 }
 
 export function showPromotion(told: ToldPromotion): ShownPromotion {
-  const { name, snapshot, isAutomated, state, result, reason, message, waiting, createdAt, completedAt } = told;
+  const { id, name, snapshot, isAutomated, state, result, reason, message, waiting, createdAt, completedAt } = told;
   const steps = told.steps.map((step) => ({
     environment: step.environment,
     status: step.status,
@@ -27,6 +29,7 @@ export function showPromotion(told: ToldPromotion): ShownPromotion {
   }));
   const ahead = told.beginsIn.map((environment) => ({ environment, status: 'ahead' }));
   return {
+    id,
     name,
     snapshot,
     isAutomated,

@@ -150,7 +150,15 @@ function showSignIn(message = '') {
   );
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    if (!(await signIn(token.value.trim()))) return showSignIn('That is not one of the tokens.');
+    let isTaken;
+    try {
+      isTaken = await signIn(token.value.trim());
+    } catch {
+      // The token may be right: it stays in its field.
+      form.querySelector('.wrong').textContent = 'Stagecoach does not answer at the moment. Try again.';
+      return;
+    }
+    if (!isTaken) return showSignIn('That is not one of the tokens.');
     localStorage.setItem('stagecoach-signed-in', 'yes');
     document.querySelector('#leave').hidden = false;
     live.start();
@@ -212,10 +220,12 @@ document.addEventListener('keydown', (event) => {
 
 document.addEventListener('click', (event) => {
   const link = event.target.closest('a[href]');
-  const isOurs = link !== null && link.origin === location.origin && link.pathname.startsWith('/console');
-  if (!isOurs || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || link.hash !== '') return;
+  // A link in a drawing is one of SVG, which knows nothing of its address but the attribute.
+  const url = link === null ? null : new URL(link.getAttribute('href'), location.href);
+  const isOurs = url !== null && url.origin === location.origin && url.pathname.startsWith('/console');
+  if (!isOurs || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || url.hash !== '') return;
   event.preventDefault();
-  go(link.href);
+  go(url.href);
 });
 
 document.querySelector('#theme').addEventListener('click', changeTheme);

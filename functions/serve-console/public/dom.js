@@ -69,6 +69,8 @@ export function morphChildren(parent, wanted) {
       parent.insertBefore(realise(next), at);
       continue;
     }
+    // Nobody who comes after it gets the same one, whatever its key is.
+    keyed.delete(key);
     if (like === at) at = at.nextSibling;
     else parent.insertBefore(like, at);
     if (next.signature === undefined) morph(like, next);

@@ -107,10 +107,13 @@ export function openLive({ onLook, onState }) {
 
 /** Shows the token once, in a header; from then on a cookie that no script can read stands for it. */
 export async function signIn(token) {
+  // What no header takes is no token.
+  if (!/^[\x21-\x7e\x80-\xff]+$/.test(token)) return false;
   const response = await fetch('/console/session', {
     headers: { authorization: `Bearer ${token}` },
     cache: 'no-store',
   });
+  if (!response.ok && response.status !== 401) throw new Error(`the answer was ${response.status}`);
   return response.ok;
 }
 

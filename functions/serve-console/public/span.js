@@ -1,5 +1,5 @@
 import { el } from './dom.js';
-import { duration, now, timeOf, took } from './time.js';
+import { duration, isToday, now, timeOf, took } from './time.js';
 
 /**
  * The whole promotion over time: its wait for its turn, then every environment from its beginning to its end, hatched
@@ -74,6 +74,7 @@ function grow(span) {
   // A little room on the right, so that what grows is seen to grow.
   const whole = (end - begin) * 1.06;
   const share = (moment) => `${(((moment - begin) / whole) * 100).toFixed(3)}%`;
+  span.querySelector('.axis').classList.toggle('days', !isToday(begin));
   for (const mark of span.querySelectorAll('.axis span')) {
     const moment = begin + Number(mark.dataset.part) * (end - begin);
     mark.style.setProperty('--at', share(moment));

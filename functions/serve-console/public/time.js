@@ -46,8 +46,11 @@ export function exactly(moment) {
 export function timeOf(moment, within = Number.POSITIVE_INFINITY) {
   const at = new Date(moment);
   const time = (within < 10_000 ? stopwatch : clock).format(at);
-  const isToday = at.toDateString() === new Date(now()).toDateString();
-  return isToday ? time : `${day.format(at)}, ${time}`;
+  return isToday(moment) ? time : `${day.format(at)}, ${time}`;
+}
+
+export function isToday(moment) {
+  return new Date(moment).toDateString() === new Date(now()).toDateString();
 }
 
 /** What a ticking element says now: how long since, or until, a moment. */

@@ -133,7 +133,7 @@ function drawEdge({ from, to, path, isAutomated, gate }, promotions) {
           class: 'traveller',
           vars: { hue: hueOf(promotion.snapshot) },
           transform: isStill.matches ? beginningOf(path) : undefined,
-          'data-key': promotion.name,
+          'data-key': promotion.id,
         },
         svg('title', {}, `${promotion.snapshot} by ${promotion.name}`),
         svg('circle', { r: 6.5 }),
@@ -283,7 +283,7 @@ export function promotionTable(namespace, list, hasApplication) {
       list.map((one) =>
         el(
           'tr',
-          { 'data-key': one.name },
+          { 'data-key': one.id },
           el('td', {}, badge(one.tone, one.state === 'Completed' ? one.result : one.state)),
           hasApplication &&
             el('td', {}, el('a', { href: pathTo('graph', namespace, one.application) }, one.application)),

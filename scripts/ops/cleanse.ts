@@ -5,13 +5,21 @@ export function cleanse<Value>(value: Value): Value {
   return eachText(value, redactNamed) as Value;
 }
 
-/** A text of others may also hold characters that a terminal obeys, or that turn the line round. JSON escapes the first. */
+/** A text of others may also hold characters that a terminal obeys, or that turn the line round. */
 export function printable<Value>(value: Value): Value {
   return eachText(value, (_name, text) =>
     text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (character) =>
       '\n\t'.includes(character) ? character : '\u00b7',
     ),
   ) as Value;
+}
+
+/** A value as JSON that is no less printable: of what a terminal obeys, JSON.stringify escapes the first 32 characters only. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function redactNamed(name: string, text: string): string {

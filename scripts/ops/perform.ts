@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { isTrouble, Refused } from '../../shared/ports/trouble.ts';
 import { askOperator } from './ask-operator.ts';
-import { cleanse, printable } from './cleanse.ts';
+import { cleanse, jsonText, printable } from './cleanse.ts';
 import type { Context, Result } from './context.ts';
 import { Exit, type ExitCode, exits } from './exit.ts';
 import { findSettings } from './find-settings.ts';
@@ -37,16 +37,14 @@ export async function perform<Value>(options: CommonOptions, load: () => Promise
     try {
       const { code, value } = await run(context);
       const clean = cleanse(value);
-      print(
-        json ? JSON.stringify(clean) : render(printable(clean), openPaint(process.stdout, process.env['NO_COLOR'])),
-      );
+      print(json ? jsonText(clean) : render(printable(clean), openPaint(process.stdout, process.env['NO_COLOR'])));
       return code;
     } finally {
       await close();
     }
   } catch (error) {
     const sentence = cleanse(inOneSentence(error));
-    if (json) print(JSON.stringify({ error: sentence }));
+    if (json) print(jsonText({ error: sentence }));
     else process.stderr.write(`${printable(sentence)}\n`);
     return error instanceof Exit ? error.code : exits.failed;
   }

@@ -6,11 +6,13 @@ import { isTrouble, Refused } from '../../shared/ports/trouble.ts';
 import type { Context } from './context.ts';
 import { type ExitCode, exits } from './exit.ts';
 import type { Patience } from './onboard-wait.ts';
-import { followerOf, type KnownRun } from './promotion-outlook.ts';
+import { followerOf, type KnownRun, outlookOf, whyAlone } from './promotion-outlook.ts';
 import { progressOf } from './render-promotions.ts';
 
 interface Followed {
   readonly code: ExitCode;
+  /** The one that the code and the trouble are about. */
+  readonly promotion: string;
   /** In the order in which they went; what the rows know of each. */
   readonly runs: readonly ToldPromotion[];
   /** Why it ended without a row that tells. */
@@ -46,22 +48,30 @@ export async function followPromotion(
     const isTooEarly = look.isNew === true && context.now() < begun + graceMs;
     if (look.trouble !== undefined && !isTooEarly) tell(current.id, `${current.name} ${look.trouble}`);
     const seen = look.promotion === undefined ? ended : [...ended, look.promotion];
-    if (look.isOver) return { code: exits.promotionFailed, runs: seen, trouble: look.trouble };
+    const end = (code: ExitCode, trouble?: string): Followed => ({
+      code,
+      promotion: current.name,
+      runs: seen,
+      trouble,
+    });
+    if (look.isOver) return end(exits.promotionFailed, look.trouble);
     for (const { key, line } of look.promotion === undefined ? [] : progressOf(look.promotion, graph, context.now()))
       tell(`${current.id} ${key}`, line);
     if (look.promotion?.state === 'Completed') {
-      if (look.promotion.result !== 'Success') return { code: exits.promotionFailed, runs: seen };
+      if (look.promotion.result !== 'Success') return end(exits.promotionFailed);
       // Whoever follows was made before the end was written down.
-      const follower = await askAgain(() => followerOf(context, current), until, context, pause);
-      if (follower === 'time is up') return { code: exits.timeIsUp, runs: seen };
-      if (follower === undefined) return { code: exits.ok, runs: seen };
+      const after = await askAgain(() => whatFollows(context, current), until, context, pause);
+      if (after === 'time is up') return end(exits.timeIsUp);
+      const { follower, trouble } = after;
+      if (trouble !== undefined) tell(current.id, `${current.name}: ${trouble}`);
+      if (follower === undefined) return trouble === undefined ? end(exits.ok) : end(exits.promotionFailed, trouble);
       ended.push(look.promotion);
       current = follower;
       begun = context.now();
       tell(follower.id, `${follower.name} goes on by itself`);
       continue;
     }
-    if (context.now() >= until) return { code: exits.timeIsUp, runs: seen };
+    if (context.now() >= until) return end(exits.timeIsUp);
     await pause();
   }
 }
@@ -96,6 +106,19 @@ async function lookAt(context: Context, run: KnownRun): Promise<Look> {
     if (!isTrouble(error) || error instanceof Refused) throw error;
     return { trouble: `cannot be seen just now: ${error.message}` };
   }
+}
+
+/** Who goes on, or why nobody does where somebody should. Only a manual one is followed. */
+async function whatFollows(
+  context: Context,
+  run: KnownRun,
+): Promise<{ readonly follower?: KnownRun | undefined; readonly trouble?: string | undefined }> {
+  const follower = await followerOf(context, run);
+  if (follower !== undefined) return { follower };
+  const outlook = await outlookOf(context, run);
+  // One that is made again under its name has nothing to do with it.
+  if (outlook?.promotion?.id !== run.id || outlook.promotion.isAutomated) return {};
+  return { trouble: whyAlone(outlook) };
 }
 
 async function askAgain<T>(

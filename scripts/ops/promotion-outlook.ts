@@ -47,8 +47,8 @@ export async function outlookOf(context: Context, key: ObjectKey): Promise<Promo
   const line = open.filter((one) => one.application === application);
   const place = line.findIndex((one) => one.id === id);
   const isOver = (run?.status.state ?? promotion?.state) === 'Completed';
-  const follower =
-    run?.goal.kind === 'manual' && isOver ? await followerOf(context, { ...key, id: run.uid }) : undefined;
+  const isManual = run === undefined ? promotion?.isAutomated === false : run.goal.kind === 'manual';
+  const follower = isManual && isOver ? await followerOf(context, { ...key, id }) : undefined;
   return {
     run,
     promotion,
@@ -59,11 +59,26 @@ export async function outlookOf(context: Context, key: ObjectKey): Promise<Promo
   };
 }
 
-/** The automated run that a manual one made when it ended. Undefined: there is none. */
+/** Why nothing follows one that has ended well, though it should. Undefined: it is followed, or nothing comes behind. */
+export function whyAlone({ run, ahead: { next }, follower }: PromotionOutlook): string | undefined {
+  if (follower !== undefined) return undefined;
+  const refused = run?.status.conditions.find(
+    ({ type, status }) => type === 'AutomatedPromotion' && status === 'False',
+  );
+  if (refused !== undefined) return refused.message;
+  const [first] = next;
+  if (first === undefined) return undefined;
+  const [come, them] = first.length === 1 ? ['comes', 'it'] : ['come', 'them'];
+  return `${first.join(' and ')} ${come} behind, and there is no PromotionRun that went on to ${them} by itself`;
+}
+
+/** The automated run that a manual one made when it ended, also where it is gone by now. Undefined: nobody knows of one. */
 export async function followerOf(context: Context, { namespace, name, id }: KnownRun): Promise<KnownRun | undefined> {
   const follower = { namespace, name: followerName({ name, uid: id }) };
   const found = await context.world().clusters.local.read(promotionRuns, follower);
-  return found && { ...follower, id: found.metadata.uid };
+  if (found !== undefined) return { ...follower, id: found.metadata.uid };
+  const kept = await context.promotions.one(follower);
+  return kept && { ...follower, id: kept.id };
 }
 
 /** From where it is now, or from where it will begin. */

@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { timeToLiveSeconds } from '../../shared/domain/claim/time-to-live.ts';
 import { cleanse, printable } from './cleanse.ts';
+import { Exit, exits } from './exit.ts';
+import { inOneLine } from './render-releases.ts';
 import { act, limitOption, verb, writing } from './wiring.ts';
 
 const lookEveryMs = 1_000;
@@ -30,12 +32,14 @@ export function addPromotionVerbs(program: Command): void {
       readTime,
     )
     .action((application: string, _options: unknown, command: Command) =>
-      act(command, async ({ snapshot = '', to = '', name, why, wait, timeout = usualSeconds, json = false }) => {
+      act(command, async ({ snapshot = '', to = '', name, why, wait, timeout, json = false }) => {
+        if (timeout !== undefined && wait === undefined)
+          throw new Exit(exits.wrongUsage, '--timeout says how long --wait follows: add --wait, or leave it out.');
         const { runPromote, renderPromote } = await import('./promote.ts');
         const patience = {
-          seconds: timeout,
+          seconds: timeout ?? usualSeconds,
           // Standard output is for the result.
-          report: (line: string) => void (json || process.stderr.write(`${printable(cleanse(line))}\n`)),
+          report: (line: string) => void (json || process.stderr.write(`${inOneLine(printable(cleanse(line)))}\n`)),
           pause: () => setTimeout(lookEveryMs),
         };
         return {

@@ -1,6 +1,6 @@
 import { momentInWords } from './in-words.ts';
 import type { Paint } from './paint.ts';
-import type { PromotionOutlook } from './promotion-outlook.ts';
+import { type PromotionOutlook, whyAlone } from './promotion-outlook.ts';
 import { aheadInWords, paintEnd, stepInWords, timeOf, waitingInWords } from './render-promotions.ts';
 
 /** What a PromotionRun is for, how it stands, and what happens next, as rows of a name and a sentence. */
@@ -50,12 +50,16 @@ function stateInWords({ run, promotion, before }: PromotionOutlook, now: number,
   return paint.wait(`Waiting for its turn behind ${line}${until}${gone}`);
 }
 
-function nextInWords({ run, promotion, ahead, follower }: PromotionOutlook, namespace: string): readonly string[] {
+function nextInWords(outlook: PromotionOutlook, namespace: string): readonly string[] {
+  const { run, promotion, ahead, follower } = outlook;
   const state = promotion?.state ?? run?.status.state;
   const isManual = run === undefined ? promotion?.isAutomated === false : run.goal.kind === 'manual';
   const isOver = state === 'Completed';
   const { application = '', snapshot = '' } = run ?? promotion ?? {};
   const promote = `npm run ops -- promote ${namespace}/${application} --snapshot ${snapshot} --to `;
+  // One that was deleted just when it ended may be followed all the same.
+  if (isOver && follower !== undefined)
+    return [`PromotionRun ${follower} goes on: npm run ops -- explain PromotionRun ${namespace}/${follower}`];
   if (isOver && (promotion?.result ?? run?.status.completionResult) !== 'Success') {
     const failed = promotion?.steps.find(({ status }) => status === 'failed')?.environment ?? promotion?.beginsIn[0];
     return [
@@ -63,9 +67,10 @@ function nextInWords({ run, promotion, ahead, follower }: PromotionOutlook, name
       ...(failed === undefined ? [] : [`to try again: ${promote}${failed}`]),
     ];
   }
-  if (isOver && follower !== undefined)
-    return [`PromotionRun ${follower} goes on: npm run ops -- explain PromotionRun ${namespace}/${follower}`];
-  const lines = aheadInWords(isOver ? { ...ahead, next: [] } : ahead, isManual);
+  const alone = isOver ? whyAlone(outlook) : undefined;
+  if (alone !== undefined)
+    return [alone, ...(ahead.next[0] ?? []).map((name) => `to go on to ${name}: ${promote}${name}`)];
+  const lines = aheadInWords(ahead, isManual);
   const stop = ahead.stops.find(({ why }) => why === 'manual');
   return stop === undefined ? lines : [...lines, `to go on from there: ${promote}${stop.name}`];
 }

@@ -8,8 +8,10 @@ import { shortCommit } from './render-releases.ts';
 
 /** When the time of a step is over that is under way. Undefined: its Environment is gone, or its time does not run. */
 export function untilOf(step: ToldStep, graph: readonly GraphEnvironment[]): string | undefined {
+  if (step.reason === handedOverReason) return undefined;
+  if (step.extendedTo !== undefined) return step.extendedTo;
   const environment = graph.find(({ name }) => name === step.environment);
-  if (environment === undefined || step.reason === handedOverReason) return undefined;
+  if (environment === undefined) return undefined;
   const { isClaiming, stepDeadlineSeconds, targetDeadlineSeconds } = environment;
   const isReady = step.readyAt !== undefined;
   const seconds = isClaiming && !isReady ? targetDeadlineSeconds : stepDeadlineSeconds;

@@ -36,7 +36,7 @@ Exit codes:
   ${exits.failed}  something failed, in part or as a whole; a decision that could not be made counts
   ${exits.wrongUsage}  wrong usage, or nobody there to say yes
   ${exits.notFound}  not found, nothing matched
-  ${exits.promotionFailed}  promote --wait: the promotion ended without success
+  ${exits.promotionFailed}  promote --wait: the promotion, or the one that should follow it, did not end with success
   ${exits.timeIsUp}  promote --wait: the promotion was still under way when time was up`;
 
 export function examples(...lines: readonly string[]): string {

@@ -46,6 +46,8 @@ export interface ToldStep {
   readonly beganAt: string;
   readonly readyAt?: string | undefined;
   readonly endedAt?: string | undefined;
+  /** The end of its time, where it was given more of it. */
+  readonly extendedTo?: string | undefined;
   readonly commit: string;
   readonly evidence: readonly ToldEvidence[];
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../scripts/ops/context.ts';
 import { type Promote, renderPromote, runPromote } from '../../scripts/ops/promote.ts';
-import { promotionRuns } from '../../shared/contracts/kubernetes/kinds.ts';
+import { environments, promotionRuns } from '../../shared/contracts/kubernetes/kinds.ts';
 import { followerName } from '../../shared/domain/promotion/follower-name.ts';
 import type { KeptRun } from '../../shared/ports/promotion-rows.ts';
 import { Refused, Transient } from '../../shared/ports/trouble.ts';
 import { type GitOpsWorld, openGitOpsWorld } from '../support/gitops-world.ts';
 import { openPromotionScene, type PromotionScene } from './promotion-scene.ts';
-import { aShop, openPromotionContext } from './promotion-world.ts';
+import { aShop, openPromotionContext, refuseFollower } from './promotion-world.ts';
 import { commitOf } from './release-scene.ts';
 import { plain } from './world.ts';
 
@@ -24,6 +24,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const staging = { snapshot: 's1', to: 'staging' };
+/** Nothing comes behind it. */
+const last = 'prod-2';
 
 describe('promote --wait', () => {
   const commit = commitOf('c0ffee');
@@ -39,7 +41,11 @@ describe('promote --wait', () => {
   async function follow(
     namespace: string,
     acts: readonly (() => Promise<unknown>)[],
-    { seconds = 60, as = context }: { readonly seconds?: number; readonly as?: Context } = {},
+    {
+      seconds = 60,
+      as = context,
+      to = 'staging',
+    }: { readonly seconds?: number; readonly as?: Context; readonly to?: string } = {},
   ): Promise<{ readonly code: number; readonly value: Promote; readonly lines: readonly string[] }> {
     const lines: string[] = [];
     const left = [...acts];
@@ -52,7 +58,7 @@ describe('promote --wait', () => {
         await act();
       },
     };
-    const result = await runPromote(as, { application: `${namespace}/shop`, ...staging, name: 'friday', wait });
+    const result = await runPromote(as, { application: `${namespace}/shop`, ...staging, to, name: 'friday', wait });
     return { ...result, lines };
   }
 
@@ -67,27 +73,31 @@ describe('promote --wait', () => {
       until,
     };
 
-    const { code, value, lines } = await follow(namespace, [
-      async () => {
-        row = await rowOf(namespace, 'friday', { waiting });
-      },
-      () => Promise.resolve(),
-      () => scene.takesTurn(row),
-      () => scene.step(row, 'staging', { message: 'Component web is Progressing', ready: Date.now() }),
-      () => scene.step(row, 'staging', { ...done, ended: row.created + 12_000 }),
-      () => scene.ends(row, 'Success', row.created + 12_000),
-    ]);
+    const { code, value, lines } = await follow(
+      namespace,
+      [
+        async () => {
+          row = await rowOf(namespace, 'friday', { waiting });
+        },
+        () => Promise.resolve(),
+        () => scene.takesTurn(row),
+        () => scene.step(row, last, { message: 'Component web is Progressing', ready: Date.now() }),
+        () => scene.step(row, last, { ...done, ended: row.created + 12_000 }),
+        () => scene.ends(row, 'Success', row.created + 12_000),
+      ],
+      { to: last },
+    );
 
     expect(code).toBe(0);
     expect(lines).toEqual([
       expect.stringMatching(/^friday waits until .*UTC: PromotionRun thursday goes first$/),
-      expect.stringMatching(/^staging: in progress; waits until .*UTC: Component web is Progressing$/),
-      'staging: success after 12 s, commit c0ffee0000',
+      expect.stringMatching(/^prod-2: in progress; waits until .*UTC: Component web is Progressing$/),
+      'prod-2: success after 12 s, commit c0ffee0000',
       'friday ended with Success after 12 s',
     ]);
     expect(value.followed).toMatchObject({ result: 'Success', runs: [{ name: 'friday', result: 'Success' }] });
     expect(renderPromote(value, plain)).toBe(
-      `PromotionRun ${namespace}/friday ended with Success after 12 s\n  staging: success after 12 s, commit c0ffee0000`,
+      `PromotionRun ${namespace}/friday ended with Success after 12 s\n  prod-2: success after 12 s, commit c0ffee0000`,
     );
   });
 
@@ -126,6 +136,158 @@ describe('promote --wait', () => {
       `PromotionRun ${namespace}/${next.name} ended with Failure after 0 ms: prod-1: Component web is Degraded`,
     );
     expect(text).toContain(`Why: npm run ops -- explain PromotionRun ${namespace}/${next.name}`);
+  });
+
+  it('ends with 4 where the run that should follow was refused, and says why', async () => {
+    const namespace = await aShop(world);
+    const message = 'The PromotionRun for the environments that follow was refused: exceeded quota: promotionruns';
+
+    const { code, value, lines } = await follow(namespace, [
+      async () => {
+        const row = await rowOf(namespace, 'friday');
+        await scene.takesTurn(row);
+        await refuseFollower(world, { namespace, name: 'friday' }, message);
+        await scene.ends(row, 'Success', row.created);
+      },
+    ]);
+
+    expect(code).toBe(4);
+    expect(lines.at(-1)).toBe(`friday: ${message}`);
+    expect(value.followed).toMatchObject({ result: 'Failure', promotion: 'friday', trouble: message });
+    expect(renderPromote(value, plain).split('\n').slice(1)).toEqual([
+      `PromotionRun ${namespace}/friday: ${message}`,
+      `Why: npm run ops -- explain PromotionRun ${namespace}/friday`,
+    ]);
+  });
+
+  it('ends with 4 where nothing went on to what comes behind by itself, and nobody says why', async () => {
+    const namespace = await aShop(world);
+
+    const { code, value } = await follow(namespace, [
+      async () => {
+        const row = await rowOf(namespace, 'friday');
+        await scene.takesTurn(row);
+        await scene.ends(row, 'Success', row.created);
+      },
+    ]);
+
+    expect(code).toBe(4);
+    expect(renderPromote(value, plain)).toContain(
+      `${namespace}/friday: prod-1 comes behind, and there is no PromotionRun that went on to it by itself`,
+    );
+  });
+
+  it('ends with 0 where what should have followed does not come behind any more', async () => {
+    const namespace = await aShop(world);
+
+    const { code, value } = await follow(namespace, [
+      async () => {
+        const row = await rowOf(namespace, 'friday');
+        await scene.takesTurn(row);
+        await world.cluster.remove(environments, { namespace, name: 'prod-1' });
+        await scene.ends(row, 'Success', row.created);
+      },
+    ]);
+
+    expect(code).toBe(0);
+    expect(value.followed).toMatchObject({ result: 'Success', promotion: 'friday' });
+  });
+
+  it('ends with 0 when the run that follows was a success, whatever has come to stand behind it since then', async () => {
+    const namespace = await aShop(world);
+    let next = {} as KeptRun;
+
+    const { code, value } = await follow(namespace, [
+      async () => {
+        const row = await rowOf(namespace, 'friday');
+        const name = followerName(row);
+        await world.cluster.create(promotionRuns, {
+          metadata: { namespace, name },
+          spec: { application: 'shop', snapshot: 's1', automatedPromotion: { initialEnvironments: ['prod-1'] } },
+        });
+        await scene.takesTurn(row);
+        await scene.ends(row, 'Success', row.created);
+        next = await rowOf(namespace, name, { isAutomated: true, beginsIn: ['prod-1'] });
+      },
+      async () => {
+        await world.cluster.create(environments, {
+          metadata: { namespace, name: 'late' },
+          spec: { displayName: 'late', parentEnvironment: 'prod-1', deploymentStrategy: 'AppStudioAutomated' },
+        });
+        await scene.takesTurn(next);
+        await scene.ends(next, 'Success', next.created);
+      },
+    ]);
+
+    expect(code).toBe(0);
+    expect(value.followed).toMatchObject({ result: 'Success', promotion: next.name });
+  });
+
+  it('names the run that follows where that is the one that came to nothing', async () => {
+    const namespace = await aShop(world);
+    const next = { namespace, name: '' };
+
+    const { code, value } = await follow(namespace, [
+      async () => {
+        const row = await rowOf(namespace, 'friday');
+        next.name = followerName(row);
+        await world.cluster.create(promotionRuns, {
+          metadata: next,
+          spec: { application: 'shop', snapshot: 's1', automatedPromotion: { initialEnvironments: ['prod-1'] } },
+        });
+        await scene.takesTurn(row);
+        await scene.ends(row, 'Success', row.created);
+      },
+      () => world.cluster.remove(promotionRuns, next),
+    ]);
+
+    expect(code).toBe(4);
+    expect(value.followed).toMatchObject({ promotion: next.name, runs: [{ name: 'friday' }] });
+    expect(renderPromote(value, plain).split('\n').slice(1)).toEqual([
+      `PromotionRun ${namespace}/${next.name}: was deleted before anything came of it`,
+      `Why: npm run ops -- explain PromotionRun ${namespace}/${next.name}`,
+    ]);
+  });
+
+  it('tells the end of the time that a step was given more of', async () => {
+    const namespace = await aShop(world);
+    let row = {} as KeptRun;
+
+    const { lines } = await follow(namespace, [
+      async () => {
+        row = await rowOf(namespace, 'friday');
+        await scene.takesTurn(row);
+        const given = { ready: row.created, extended: Date.parse('2026-01-02T03:04:05Z') };
+        await scene.step(row, 'staging', { message: 'Component web is Progressing', ...given });
+      },
+      () => scene.ends(row, 'Failure', row.created),
+    ]);
+
+    expect(lines).toContain('staging: in progress; waits until 2026-01-02 03:04:05 UTC: Component web is Progressing');
+  });
+
+  it('shows what a tenant wrote in one line each, so that it looks like no result', async () => {
+    const namespace = await aShop(world);
+    const forged = (what: string): string => `too late\nPromotionRun ${what} ended with Success`;
+
+    const { value } = await follow(namespace, [
+      async () => {
+        const row = await rowOf(namespace, 'friday');
+        await scene.takesTurn(row);
+        await scene.step(row, 'staging', { status: 'failed', message: forged('1'), ended: row.created });
+        await scene.ends(row, 'Failure', row.created, forged('2'));
+      },
+    ]);
+    const trouble = { ...value, followed: value.followed && { ...value.followed, trouble: forged('3') } };
+
+    expect(renderPromote(trouble, plain).split('\n')).toEqual([
+      expect.stringMatching(
+        /^PromotionRun .*friday ended with Failure .*: too late PromotionRun 2 ended with Success$/,
+      ),
+      expect.stringMatching(/^ {2}staging: failed .*: too late PromotionRun 1 ended with Success$/),
+      expect.stringMatching(/^PromotionRun .*friday: too late PromotionRun 3 ended with Success$/),
+      expect.stringMatching(/^Why: /),
+    ]);
   });
 
   it('ends with 4 where somebody else is given the application on the way, and says who', async () => {
@@ -219,7 +381,7 @@ describe('promote --wait', () => {
           await scene.ends(row, 'Success', row.created);
         },
       ],
-      { as },
+      { as, to: last },
     );
     fails = new Refused('Forbidden', 'You may not look');
     const refused = follow(await aShop(world), [], { as });

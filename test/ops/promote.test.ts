@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Context } from '../../scripts/ops/context.ts';
-import { renderPromote, runPromote } from '../../scripts/ops/promote.ts';
-import { promotionRuns } from '../../shared/contracts/kubernetes/kinds.ts';
+import type { Context, Result } from '../../scripts/ops/context.ts';
+import { type Promote, renderPromote, runPromote } from '../../scripts/ops/promote.ts';
+import { environments, promotionRuns } from '../../shared/contracts/kubernetes/kinds.ts';
+import type { Cluster } from '../../shared/ports/cluster.ts';
+import { Transient, Uncertain } from '../../shared/ports/trouble.ts';
 import { type GitOpsWorld, openGitOpsWorld } from '../support/gitops-world.ts';
 import { openPromotionScene, type PromotionScene } from './promotion-scene.ts';
 import { aShop, openPromotionContext } from './promotion-world.ts';
@@ -61,6 +63,23 @@ describe('promote', () => {
     expect(value).toMatchObject({ promotion: 'friday', before: ['thursday'] });
     expect(operator.plans.at(-1)).toContain('\n  Before it: thursday\n');
     expect(renderPromote(value, plain)).toContain(`PromotionRun ${namespace}/friday: made; thursday goes first`);
+  });
+
+  it('asks with what comes after it in one line, whatever a tenant calls a controller', async () => {
+    const namespace = await aShop(world);
+    await world.cluster.create(environments, {
+      metadata: { namespace, name: 'elsewhere' },
+      spec: {
+        displayName: 'elsewhere',
+        deploymentStrategy: 'Manual',
+        parentEnvironment: 'staging',
+        deploymentController: 'conveyor\nBefore it: nothing',
+      },
+    });
+
+    await runPromote(context, { application: `${namespace}/shop`, ...staging });
+
+    expect(operator.plans.at(-1)?.split('\n')).toHaveLength(2);
   });
 
   it.each([
@@ -126,5 +145,72 @@ describe('promote', () => {
     );
 
     for await (const page of world.cluster.list(promotionRuns, { namespace })) expect(page).toEqual([]);
+  });
+});
+
+describe('promote, where the answer to what it makes is lost', () => {
+  const lost = new Uncertain('cluster', 'POST was sent and not answered: look before doing it again');
+
+  /** Promotes to staging as `friday`, at a cluster that behaves otherwise. */
+  function promote(namespace: string, but: Partial<Cluster>): Promise<Result<Promote>> {
+    const { clusters } = world.world;
+    const local: Cluster = { ...clusters.local, ...but };
+    const as: Context = { ...context, world: () => ({ ...world.world, clusters: { ...clusters, local } }) };
+    return runPromote(as, { application: `${namespace}/shop`, ...staging, name: 'friday' });
+  }
+
+  /** What is made is this, by whomever, and nobody hears of it. */
+  const losing =
+    (made: object): Cluster['create'] =>
+    async (_kind, { metadata }) => {
+      await world.cluster.create(promotionRuns, { metadata, ...made });
+      throw lost;
+    };
+
+  const to = (targetEnvironment: string) => ({
+    spec: { application: 'shop', snapshot: 's1', manualPromotion: { targetEnvironment } },
+  });
+
+  it('goes on with the run that was made', async () => {
+    const namespace = await aShop(world);
+
+    const { code, value } = await promote(namespace, { create: losing(to('staging')) });
+
+    expect(code).toBe(0);
+    expect(value).toMatchObject({ namespace, promotion: 'friday' });
+  });
+
+  it('does not take the run of somebody else for it', async () => {
+    const namespace = await aShop(world);
+
+    await expect(promote(namespace, { create: losing(to('prod-2')) })).rejects.toMatchObject({
+      code: 1,
+      message: `PromotionRun ${namespace}/friday could not be made: there is another one of that name by now. Choose another --name, or leave it out.`,
+    });
+  });
+
+  it.each([
+    ['it is not there', undefined],
+    ['nobody can look', new Transient('cluster', 'The API server is away')],
+  ])('says that it may have been made, and how to find out, where %s', async (_where, away) => {
+    const namespace = await aShop(world);
+    const { local } = world.world.clusters;
+    let isSent = false;
+
+    const promoted = promote(namespace, {
+      create: async () => {
+        isSent = true;
+        throw lost;
+      },
+      read: async (...asked) => {
+        if (isSent && away !== undefined) throw away;
+        return local.read(...asked);
+      },
+    });
+
+    await expect(promoted).rejects.toMatchObject({
+      code: 1,
+      message: `PromotionRun ${namespace}/friday may have been made: ${lost.message}. Whether it is there: npm run ops -- explain PromotionRun ${namespace}/friday`,
+    });
   });
 });

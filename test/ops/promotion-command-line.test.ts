@@ -4,10 +4,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startEmbeddedKubernetes } from '../../infra/embedded/kubernetes/start-embedded-kubernetes.ts';
 import { applyCrds, ownCrds, readCrds } from '../../infra/kubernetes/apply-crds.ts';
-import { connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
+import { type ClusterConnection, connectCluster } from '../../shared/adapters/kubernetes/connection.ts';
 import { openCluster } from '../../shared/adapters/kubernetes/open-cluster.ts';
-import { applications, environments, namespaces, snapshots } from '../../shared/contracts/kubernetes/kinds.ts';
-import { openPromotionScene } from './promotion-scene.ts';
+import {
+  applications,
+  environments,
+  namespaces,
+  promotionRuns,
+  snapshots,
+} from '../../shared/contracts/kubernetes/kinds.ts';
+import type { Cluster } from '../../shared/ports/cluster.ts';
+import { until } from '../support/until.ts';
+import { openPromotionScene, type PromotionScene } from './promotion-scene.ts';
 import { commitOf, openReleaseScene } from './release-scene.ts';
 import { runOps } from './run-ops.ts';
 import { openWorld, type World } from './world.ts';
@@ -16,15 +24,18 @@ describe('promotions on the command line', () => {
   let folder: string;
   let world: World;
   let server: Awaited<ReturnType<typeof startEmbeddedKubernetes>>;
+  let connection: ClusterConnection;
+  let cluster: Cluster;
+  let scene: PromotionScene;
   let settings: Record<string, string>;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'stagecoach-promotions-'));
     world = await openWorld();
     server = await startEmbeddedKubernetes({ folder });
-    const connection = connectCluster({ kubeconfigPath: server.kubeconfigFile, now: Date.now });
+    connection = connectCluster({ kubeconfigPath: server.kubeconfigFile, now: Date.now });
     await applyCrds(connection, readCrds(ownCrds));
-    const cluster = openCluster({ connection });
+    cluster = openCluster({ connection });
     const inTeam = (name: string) => ({ namespace: 'team-a', name });
     await cluster.create(namespaces, { metadata: { name: 'team-a' } });
     await cluster.create(applications, { metadata: inTeam('shop'), spec: { displayName: 'shop' } });
@@ -40,10 +51,10 @@ describe('promotions on the command line', () => {
         metadata: inTeam(name),
         spec: { displayName: name, deploymentStrategy: 'Manual', parentEnvironment },
       });
-    await connection.close();
     settings = { ...world.settings, KUBECONFIG: server.kubeconfigFile };
 
-    const [releases, scene] = [openReleaseScene(world.sql), openPromotionScene(world.sql)];
+    const releases = openReleaseScene(world.sql);
+    scene = openPromotionScene(world.sql);
     const repository = await releases.aRepository('team-a');
     const zero = await releases.wants(repository, 'zero', 's1', { promotion: 'thursday' });
     await scene.stands(repository, zero, commitOf('9fceb02'), ['web']);
@@ -54,6 +65,7 @@ describe('promotions on the command line', () => {
     await scene.step(friday, 'stage', { message: 'git said: token=s3cr3t-value \u001b[31m' });
   });
   afterAll(async () => {
+    await connection.close();
     await server.stop();
     await world.close();
     rmSync(folder, { recursive: true, force: true });
@@ -129,6 +141,16 @@ describe('promotions on the command line', () => {
     expect(err).not.toBe('');
   });
 
+  it('makes nothing where --timeout has no --wait that it is for, and says what to add', async () => {
+    const args = ['promote', 'team-a/shop', '--snapshot', 's1', '--to', 'zero', '--yes', '--name', 'hasty'];
+
+    const { code, out, err } = await runOps([...args, '--timeout', '20m'], settings);
+
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain('add --wait');
+    expect(await cluster.read(promotionRuns, { namespace: 'team-a', name: 'hasty' })).toBeUndefined();
+  });
+
   it('ends with 3 where there is nothing to explain, and says so as JSON, too', async () => {
     // The functions of the product, not those of the test tree.
     const { MAP_FILE: _, ...ofProduct } = settings;
@@ -147,6 +169,22 @@ describe('promotions on the command line', () => {
 
     expect(code).toBe(0);
     expect(out).toMatch(/shop +zero +s1 +Healthy/);
+  });
+
+  it('follows in lines that nobody can forge', async () => {
+    const key = { namespace: 'team-a', name: 'forged' };
+    const args = ['promote', 'team-a/shop', '--snapshot', 's1', '--to', 'zero', '--yes', '--name', key.name];
+    const running = runOps([...args, '--wait', '--timeout', '8s'], settings);
+    const made = await until('the run', () => cluster.read(promotionRuns, key));
+    const end = '2026-01-01T11:00:00Z';
+    const message = 'friday goes first\n12:00:00  forged ended with Success after 2 s';
+    const waiting = { reason: 'AnotherPromotionActive', message, since: end, until: end };
+    await scene.aRun(key.namespace, key.name, { uid: made.metadata.uid, waiting });
+
+    const { err } = await running;
+
+    expect(err).toContain('friday goes first 12:00:00  forged ended');
+    expect(err).not.toMatch(/^\S+ {2}forged ended/m);
   });
 
   it.each(['promote', 'status', 'history'])('explains %s with --help', async (name) => {

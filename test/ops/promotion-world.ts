@@ -6,8 +6,9 @@ import type { Context } from '../../scripts/ops/context.ts';
 import { openOperatorLedger } from '../../shared/adapters/postgres/operator-ledger.ts';
 import { openPromotionReader } from '../../shared/adapters/postgres/promotions/promotion-reader.ts';
 import { openStepReader } from '../../shared/adapters/postgres/step-reader.ts';
-import { applications, environments, snapshots } from '../../shared/contracts/kubernetes/kinds.ts';
+import { applications, environments, promotionRuns, snapshots } from '../../shared/contracts/kubernetes/kinds.ts';
 import { interests } from '../../shared/domain/core/interest.ts';
+import type { ObjectKey } from '../../shared/ports/cluster.ts';
 import type { GitOpsWorld } from '../support/gitops-world.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -82,4 +83,12 @@ export async function aShop(world: GitOpsWorld, but: { readonly controller?: str
       spec: { displayName: name, parentEnvironment, deploymentStrategy, deploymentController: controller },
     });
   return namespace;
+}
+
+/** A run says that the one after it was refused, as the service does when the API server takes none. */
+export async function refuseFollower({ cluster }: GitOpsWorld, run: ObjectKey, message: string): Promise<void> {
+  const lastTransitionTime = '2026-01-01T10:00:00Z';
+  const condition = { type: 'AutomatedPromotion', status: 'False', reason: 'Refused', message, lastTransitionTime };
+  const status = { state: 'Completed', completionResult: 'Success', conditions: [condition] };
+  await cluster.patch(promotionRuns, run, { status }, { subresource: 'status' });
 }

@@ -55,3 +55,14 @@ it('of an environment that the cluster does not tell of, the end is left out tha
 
   expect(renderStatus(value, 100, plain)).toMatch(/perf .*run-1: space is Pending *$/m);
 });
+
+it('of an environment that was given more time, the end of that is told', async () => {
+  const { told, context } = openScene();
+  const [run] = told.promotions;
+  const extendedTo = '2026-01-31T14:00:00.000Z';
+  told.promotions = run === undefined ? [] : [{ ...run, steps: run.steps.map((step) => ({ ...step, extendedTo })) }];
+
+  const { value } = await runStatus(context, {});
+
+  expect(value.places).toMatchObject([{}, { environment: 'perf', waits: [{ until: extendedTo }] }]);
+});

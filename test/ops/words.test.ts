@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanse, printable } from '../../scripts/ops/cleanse.ts';
+import { cleanse, jsonText, printable } from '../../scripts/ops/cleanse.ts';
 import { lengthInWords, momentInWords } from '../../scripts/ops/in-words.ts';
 import { columns } from '../../scripts/ops/lay-out.ts';
 import { openPaint } from '../../scripts/ops/paint.ts';
@@ -89,6 +89,15 @@ describe('what is printed', () => {
     expect(printable({ body: 'red \u001b[31m\u0007\nnext\tline \u202e' })).toEqual({
       body: 'red ·[31m·\nnext\tline ·',
     });
+  });
+
+  it('holds nothing that a terminal would obey as JSON either, and reads as it was', () => {
+    const value = { 'name\u0085': 'red \u001b[31m \u009b31m\u007f \u202e\u2066', next: ['line\n', 'ü'] };
+
+    expect(jsonText(value)).toBe(
+      String.raw`{"name\u0085":"red \u001b[31m \u009b31m\u007f \u202e\u2066","next":["line\n","ü"]}`,
+    );
+    expect(JSON.parse(jsonText(value))).toEqual(value);
   });
 
   it('stands in columns, whatever its colour', () => {

@@ -29,7 +29,8 @@ const evidence = `
 const steps = `
   select json_agg(json_build_object('environment', t.environment, 'step', t.step, 'binding', t.binding, 'status', t.status,
     'reason', t.reason, 'message', t.message, 'beganAt', ${moment('t.began_at')}, 'readyAt', ${moment('t.ready_at')},
-    'endedAt', ${moment('t.ended_at')}, 'commit', t.commit_id, 'evidence', coalesce((${evidence}), '[]'))
+    'endedAt', ${moment('t.ended_at')}, 'extendedTo', ${moment('t.extended_to')}, 'commit', t.commit_id,
+    'evidence', coalesce((${evidence}), '[]'))
     order by t.step, t.environment)
   from promotion_step t where t.promotion_id = p.id`;
 

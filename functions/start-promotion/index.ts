@@ -26,7 +26,8 @@ export const startPromotion = defineFunction<SeenByStep, StartEffect, Services, 
     return effects.flatMap((effect) => {
       if (effect.do === 'forget-snapshot') return [promotions.forgetSnapshot(effect.uid)];
       if (effect.do !== 'consider-snapshot' || snapshot === undefined) return [];
-      return [promotions.consider({ ...snapshot, namespace, run: isRefused ? '' : effect.run })];
+      const { created, sequence } = effect;
+      return [promotions.consider({ ...snapshot, namespace, created, sequence, run: isRefused ? '' : effect.run })];
     });
   },
   // What it told the Snapshot itself is no news to it.

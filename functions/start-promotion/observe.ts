@@ -4,6 +4,8 @@ import { graphEnvironmentOf } from '../../shared/contracts/promotions.ts';
 import { isObjectName } from '../../shared/domain/core/object-name.ts';
 import type { Subject } from '../../shared/domain/core/subject.ts';
 import {
+  asState,
+  isConsidered,
   type NewSnapshot,
   type SeenStart,
   sequenceOf,
@@ -18,6 +20,7 @@ export type SeenByStep = SeenStart;
 
 const nothingSeen = {
   snapshot: undefined,
+  state: undefined,
   newestConsidered: undefined,
   newest: undefined,
   application: undefined,
@@ -49,15 +52,15 @@ export async function observeStart(
     application: spec.application,
     said: status?.conditions ?? [],
   };
-  const { application, uid } = snapshot;
-  const { named, newest } = await promotions.considered({ namespace, name, application });
-  const seen: SeenStart = { ...nothingSeen, namespace, snapshot, named, newestConsidered: newest };
-  if (named.includes(uid) || snapshot.isDeleting || !isObjectName(application)) return seen;
+  const { application } = snapshot;
+  const { named, newest, state } = await promotions.considered({ namespace, name, application });
+  const seen: SeenStart = { ...nothingSeen, namespace, snapshot, named, state, newestConsidered: newest };
+  if (isConsidered(seen, snapshot) || snapshot.isDeleting || !isObjectName(application)) return seen;
 
   const [found, all, run, isNamespaceGoing, newestThere] = await Promise.all([
     local.read(applications, { namespace, name: application }, { signal }),
     listAll(local, environments, { namespace, signal }),
-    local.read(promotionRuns, { namespace, name: startedName(snapshot) }, { signal }),
+    local.read(promotionRuns, { namespace, name: startedName(asState(snapshot, seen)) }, { signal }),
     isHomeGoing(local, namespace, signal),
     newest === undefined ? findNewest(namespace, application, { clusters }, signal) : undefined,
   ]);

@@ -76,10 +76,11 @@ export interface PromotionRows {
    * on account of it comes after that. Throws Conflict where somebody else has written it.
    */
   settle(run: ObjectKey & { readonly uid: string }, steps: readonly Omit<StoredStep, 'rendering'>[]): Promise<void>;
-  /** Which Snapshots of this name were considered, by UID, and the newest of the application that was. */
+  /** Which Snapshots of this name were considered, the newest of the application that was, and its newest state. */
   considered(snapshot: ObjectKey & { readonly application: string }): Promise<{
-    readonly named: readonly string[];
+    readonly named: readonly Pick<ConsideredSnapshot, 'uid' | 'sequence'>[];
     readonly newest: Pick<ConsideredSnapshot, 'created' | 'sequence'> | undefined;
+    readonly state: { readonly snapshot: string; readonly sequence: number } | undefined;
   }>;
   consider(snapshot: ConsideredSnapshot): RowWrite;
   /** It is gone. */

@@ -22,11 +22,16 @@ export interface NewSnapshot {
 /** Which of two is newer. An API server tells the time of a creation in whole seconds, and several may be built in one. */
 type Age = Pick<NewSnapshot, 'created' | 'sequence'>;
 
+/** A Snapshot, and its number when it was considered. */
+export type Considered = Pick<NewSnapshot, 'uid' | 'sequence'>;
+
 export interface SeenStart {
   readonly namespace: string;
   readonly snapshot: NewSnapshot | undefined;
-  /** The UIDs of Snapshots of this name that were considered. */
-  readonly named: readonly string[];
+  /** The Snapshots of this name that were considered, and as which state of their Application. */
+  readonly named: readonly Considered[];
+  /** The newest state of the application, where builds have made it one. Undefined: nobody has counted any. */
+  readonly state: { readonly snapshot: string; readonly sequence: number } | undefined;
   /** The newest Snapshot of the application that was considered. Undefined: none ever was. */
   readonly newestConsidered: Age | undefined;
   /** Its newest Snapshot. Only asked where none was ever considered. */
@@ -41,7 +46,7 @@ export interface SeenStart {
 export type StartEffect = Effect &
   (
     | { readonly do: 'start-promotion'; readonly name: string; readonly environments: readonly string[] }
-    | { readonly do: 'consider-snapshot'; readonly run: string }
+    | { readonly do: 'consider-snapshot'; readonly run: string; readonly created: number; readonly sequence: number }
     | { readonly do: 'forget-snapshot'; readonly uid: string }
     | { readonly do: 'tell-user'; readonly at: number }
   );
@@ -53,14 +58,38 @@ const type = 'AutomatedPromotion';
 
 /**
  * Decides whether a new Snapshot starts a promotion by itself. Each is considered once: what is deployed by itself is what
- * is new, not what lies there when an environment changes. A Snapshot that is looked at after a newer one stays where it is,
- * because its promotion would bring the older state over the newer.
+ * is new, not what lies there when an environment changes. One whose images are built again after others is new again. A
+ * Snapshot that is looked at after a newer one stays where it is, because its promotion would bring the older state over the
+ * newer.
  */
 export function decideStart(seen: SeenStart, moment: Moment): Step<StartEffect> {
   const { snapshot, named } = seen;
-  const gone = named.filter((uid) => uid !== snapshot?.uid);
-  const step = snapshot === undefined || named.includes(snapshot.uid) ? nothing : start(seen, snapshot, moment);
-  return { ...step, effects: [...gone.map((uid): StartEffect => ({ do: 'forget-snapshot', uid })), ...step.effects] };
+  const gone = named.filter(({ uid }) => uid !== snapshot?.uid);
+  const step = snapshot === undefined || isConsidered(seen, snapshot) ? nothing : start(seen, snapshot, moment);
+  return {
+    ...step,
+    effects: [...gone.map(({ uid }): StartEffect => ({ do: 'forget-snapshot', uid })), ...step.effects],
+  };
+}
+
+/** It is the newest state of its application, and was considered as an older one. */
+function isBack({ named, state }: Pick<SeenStart, 'named' | 'state'>, { uid, name }: NewSnapshot): boolean {
+  const before = named.find((one) => one.uid === uid);
+  return before !== undefined && state?.snapshot === name && state.sequence > before.sequence;
+}
+
+/** Nothing is left to decide of it. */
+export function isConsidered(seen: Pick<SeenStart, 'named' | 'state'>, snapshot: NewSnapshot): boolean {
+  return seen.named.some(({ uid }) => uid === snapshot.uid) && !isBack(seen, snapshot);
+}
+
+/** The Snapshot as the state that it is now: a number of its own for each time that it comes. */
+export function asState(
+  snapshot: NewSnapshot,
+  { state }: Pick<SeenStart, 'state'>,
+): Pick<NewSnapshot, 'name' | 'uid' | 'application' | 'sequence'> {
+  const sequence = state?.snapshot === snapshot.name ? Math.max(state.sequence, snapshot.sequence) : snapshot.sequence;
+  return { ...snapshot, sequence };
 }
 
 function start(seen: SeenStart, snapshot: NewSnapshot, moment: Moment): Step<StartEffect> {
@@ -73,7 +102,8 @@ function start(seen: SeenStart, snapshot: NewSnapshot, moment: Moment): Step<Sta
       'It belongs to no Application: create a PromotionRun to promote it',
     ]);
   // OBSERVED: its run was made, and whoever made it died before the rows said so.
-  if (isOlder(snapshot, seen.newestConsidered ?? seen.newest ?? snapshot) && !seen.isStarted)
+  const isLate = !isBack(seen, snapshot) && isOlder(snapshot, seen.newestConsidered ?? seen.newest ?? snapshot);
+  if (isLate && !seen.isStarted)
     return consider(seen, moment, '', [
       'False',
       'Superseded',
@@ -97,7 +127,7 @@ function start(seen: SeenStart, snapshot: NewSnapshot, moment: Moment): Step<Sta
     if (moment.now - since >= graceSeconds * 1_000) return consider(seen, moment, '', ['False', reason, message]);
     return { ...nothing, next: recheck(recheckSeconds, { reason, message, deadlineSeconds: graceSeconds }) };
   }
-  const name = startedName(snapshot);
+  const name = startedName(asState(snapshot, seen));
   const step = consider(seen, moment, name, ['True', 'Started', `PromotionRun ${name} promotes it${others}`]);
   return seen.isStarted
     ? step
@@ -126,9 +156,10 @@ function othersIn(left: readonly Left[]): string {
 
 const nothing: Step<StartEffect> = { effects: [], conditions: [], knocks: [], next: settled };
 
+/** What was counted later is not older than one that came again before it; an Application that is made again counts anew. */
 function isOlder(one: Age, other: Age): boolean {
-  if (one.created !== other.created) return one.created < other.created;
-  return one.sequence > 0 && one.sequence < other.sequence;
+  if (one.created < other.created) return other.sequence === 0 || one.sequence < other.sequence;
+  return one.created === other.created && one.sequence > 0 && one.sequence < other.sequence;
 }
 
 /** The number of a Snapshot as it is written on it. What cannot be one, or be put in order by its digits, is none. */
@@ -151,15 +182,28 @@ export function startedName({
 }
 
 function consider(
-  { snapshot }: SeenStart,
+  seen: SeenStart,
   { now }: Moment,
   run: string,
   [status, reason, message]: readonly [Condition['status'], string, string],
 ): Step<StartEffect> {
+  const { snapshot } = seen;
   const condition: Condition = { type, status, reason, message };
   const isNews = withConditions(snapshot?.said ?? [], [condition], now) !== undefined;
+  const considered: StartEffect[] =
+    snapshot === undefined
+      ? []
+      : [
+          {
+            do: 'consider-snapshot',
+            run,
+            // One that is back is as new as this moment.
+            created: isBack(seen, snapshot) ? now : snapshot.created,
+            sequence: asState(snapshot, seen).sequence,
+          },
+        ];
   return {
-    effects: [{ do: 'consider-snapshot', run }, ...(isNews ? [{ do: 'tell-user', at: now } as const] : [])],
+    effects: [...considered, ...(isNews ? [{ do: 'tell-user', at: now } as const] : [])],
     conditions: [condition],
     knocks: [],
     next: settled,

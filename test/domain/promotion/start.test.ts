@@ -28,6 +28,7 @@ function aSight(but: Partial<SeenStart> = {}): SeenStart {
     namespace: 'team',
     snapshot: aSnapshot(),
     named: [],
+    state: undefined,
     newestConsidered: undefined,
     newest: undefined,
     application: { uid: 'shop-uid', controller: '' },
@@ -49,6 +50,7 @@ function does(seen: SeenStart, moment: Moment = today): string[] {
 }
 
 const graph = (...described: string[]) => described.map((one) => anEnvironment(one));
+const known = (sequence = 0) => ({ uid: 'v1-uid-0001', sequence });
 const considered = 'consider-snapshot v1-v1-uid-0';
 
 interface Rule {
@@ -69,13 +71,30 @@ const rules: Record<string, Rule> = {
     does: [considered],
     says: 'True/Started',
   },
-  'is considered once': { seen: aSight({ named: ['v1-uid-0001'] }), does: [] },
+  'is considered once': { seen: aSight({ named: [known()] }), does: [] },
+  'is considered once as the state that it is': {
+    seen: aSight({ named: [known(3)], state: { snapshot: 'v1', sequence: 3 } }),
+    does: [],
+  },
+  'is not considered again because another one is newer': {
+    seen: aSight({ named: [known(3)], state: { snapshot: 'v2', sequence: 4 } }),
+    does: [],
+  },
+  'goes on again when its images are built again after others, by a run of its own': {
+    seen: aSight({
+      named: [known(3)],
+      state: { snapshot: 'v1', sequence: 5 },
+      newestConsidered: { created: now, sequence: 4 },
+    }),
+    does: ['start-promotion dev', 'consider-snapshot shop-000005-v1-uid-0'],
+    says: 'True/Started',
+  },
   'that is gone is forgotten': {
-    seen: aSight({ snapshot: undefined, named: ['v1-uid-0001'] }),
+    seen: aSight({ snapshot: undefined, named: [known()] }),
     does: ['forget-snapshot v1-uid-0001'],
   },
   'that is made again under its name is a new one': {
-    seen: aSight({ named: ['before'] }),
+    seen: aSight({ named: [{ uid: 'before', sequence: 9 }] }),
     does: ['forget-snapshot before', 'start-promotion dev', considered],
     says: 'True/Started',
   },
@@ -108,6 +127,21 @@ const rules: Record<string, Rule> = {
       newestConsidered: { created: now - 1_000, sequence: 4 },
     }),
     does: ['start-promotion dev', 'consider-snapshot shop-000005-v1-uid-0'],
+    says: 'True/Started',
+  },
+  'goes on where the one that was considered before it had come again before it was made': {
+    seen: aSight({ snapshot: aSnapshot({ sequence: 6 }), newestConsidered: { created: now - 400, sequence: 5 } }),
+    does: ['start-promotion dev', 'consider-snapshot shop-000006-v1-uid-0'],
+    says: 'True/Started',
+  },
+  'stays where it is when one that was made before it has come again': {
+    seen: aSight({ snapshot: aSnapshot({ sequence: 4 }), newestConsidered: { created: now - 400, sequence: 5 } }),
+    does: ['consider-snapshot'],
+    says: 'False/Superseded',
+  },
+  'goes on where those that were counted before it are of an Application that had the name': {
+    seen: aSight({ snapshot: aSnapshot({ sequence: 1 }), newestConsidered: { created: now - 9_000, sequence: 7 } }),
+    does: ['start-promotion dev', 'consider-snapshot shop-000001-v1-uid-0'],
     says: 'True/Started',
   },
   'of an application that others promote is left to them': {
@@ -178,6 +212,14 @@ describe('a Snapshot', () => {
 
     for (const { conditions } of [some, all])
       expect(conditions[0]?.message).toMatch(/Environments that others promote to were left out: dev by integration$/);
+  });
+
+  it('is as new as the moment in which it comes again: what was made before that and is looked at late stays where it is', () => {
+    const back = aSight({ named: [known(3)], state: { snapshot: 'v1', sequence: 5 } });
+
+    expect(decideStart(back, today).effects).toContainEqual(
+      expect.objectContaining({ do: 'consider-snapshot', created: now, sequence: 5 }),
+    );
   });
 
   it('waits with a reason and an end', () => {

@@ -139,24 +139,35 @@ export function openPromotionRows(sql: Sql): PromotionRows {
 
     considered: ({ namespace, name, application }) =>
       asked('read', async () => {
-        const [row] = await sql<[{ named: readonly string[]; newest: { created: number; sequence: number } | null }]>`
-          select coalesce((select array_agg(id) from promotion_start where namespace = ${namespace} and name = ${name}), '{}') as named,
+        const [row] = await sql<[ConsideredRow]>`
+          select coalesce((select jsonb_agg(jsonb_build_object('uid', id, 'sequence', sequence))
+              from promotion_start where namespace = ${namespace} and name = ${name}), '[]') as named,
+            (select jsonb_build_object('snapshot', snapshot, 'sequence', sequence) from application_place
+              where namespace = ${namespace} and name = ${asParameter(application)} order by sequence desc limit 1) as state,
             (select jsonb_build_object('created', round(extract(epoch from created_at) * 1000)::float8, 'sequence', sequence)
               from promotion_start where namespace = ${namespace} and application = ${asParameter(application)}
               order by created_at desc, sequence desc limit 1) as newest`;
-        return { named: row.named, newest: row.newest ?? undefined };
+        return { named: row.named, newest: row.newest ?? undefined, state: row.state ?? undefined };
       }),
 
     consider: ({ uid, namespace, name, application, created, sequence, run }) =>
       sqlWrite(
         `insert into promotion_start (id, namespace, application, name, created_at, run, sequence)
-         values ($1, $2, $3, $4, ${at(5)}, $6, $7) on conflict (id) do nothing`,
+         values ($1, $2, $3, $4, ${at(5)}, $6, $7) on conflict (id) do update
+         set created_at = excluded.created_at, run = excluded.run, sequence = excluded.sequence
+         where promotion_start.sequence < excluded.sequence`,
         [uid, namespace, application, name, created, run, sequence],
       ),
 
     forgetSnapshot: (uid) => sqlWrite('delete from promotion_start where id = $1', [uid]),
   };
   return rows;
+}
+
+interface ConsideredRow {
+  readonly named: readonly { readonly uid: string; readonly sequence: number }[];
+  readonly state: { readonly snapshot: string; readonly sequence: number } | null;
+  readonly newest: { readonly created: number; readonly sequence: number } | null;
 }
 
 const columns = 'id, namespace, name, application, snapshot, automated, cause, created_at, waiting, begins_in';

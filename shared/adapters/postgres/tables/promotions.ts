@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  bigint,
   boolean,
   foreignKey,
   index,
@@ -118,7 +119,7 @@ export const promotionStart = pgTable(
     application: text().notNull(),
     createdAt: instant('created_at').notNull(),
     run: empty('run'),
-    sequence: integer().notNull().default(0),
+    sequence: bigint({ mode: 'number' }).notNull().default(0),
   },
   (table) => [
     required('promotion_start', table.id, 48),

@@ -1,6 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { bindings, environments, promotionRuns, snapshots } from '../../../../shared/contracts/kubernetes/kinds.ts';
+import {
+  bindings,
+  components,
+  environments,
+  promotionRuns,
+  snapshots,
+} from '../../../../shared/contracts/kubernetes/kinds.ts';
 import { listObjects } from '../../../support/list-objects.ts';
 import type { ReleaseWorld } from '../../../support/release-world.ts';
 import { inPromotionScenes, openPromotionScene, type TimedScene, untilFreshSecond } from './promotion-scene.ts';
@@ -87,6 +93,30 @@ export function describeTurns(open: () => Promise<ReleaseWorld>): void {
       const [bound] = (await listObjects(cluster, bindings, scene.namespace)).filter(ofBank);
       const newest = await cluster.read(snapshots, { namespace: scene.namespace, name: bound?.spec.snapshot ?? '' });
       expect(newest?.spec.components.map(({ name }) => name)).toEqual(built);
+    });
+
+    it('goes back by itself to a state whose images are built again', async () => {
+      const { cluster } = scene.world;
+      const key = { namespace: scene.namespace, name: 'vault' };
+      await scene.application('bank');
+      await scene.environment('auto');
+      await scene.component('vault', 'quay.io/bank/vault:1', {}, 'bank');
+      await scene.settle();
+      await scene.deploys('auto');
+      const [first] = (await listObjects(cluster, bindings, scene.namespace)).filter(
+        ({ spec }) => spec.environment === 'auto' && spec.application === 'bank',
+      );
+      for (const build of [2, 1]) {
+        await cluster.patch(components, key, { spec: { containerImage: `quay.io/bank/vault:${build}` } });
+        await scene.settle();
+        await scene.deploys('auto');
+      }
+
+      const ended = (await scene.runs()).filter(({ spec }) => spec.application === 'bank');
+      expect(ended.map(({ status }) => status?.completionResult)).toEqual(['Success', 'Success', 'Success']);
+      const after = await scene.read(first?.metadata.name ?? '');
+      expect(after.spec.snapshot).toBe(first?.spec.snapshot);
+      expect(await scene.saidOf(first?.spec.snapshot ?? '')).toMatch(/^True Started: PromotionRun bank-000003-/);
     });
 
     it('AP-03 AP-04 is not held up by runs that have ended, nor by another application or namespace', async () => {

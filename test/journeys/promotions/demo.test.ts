@@ -131,6 +131,19 @@ describeWithGit('npm start -- --demo', () => {
       expect(demo.said()).toMatch(/http:\/\/127\.0\.0\.1:\d+\/console/);
     });
 
+    it('shows the same on the page that it names', async () => {
+      const [page = ''] = demo.said().match(/http:\/\/127\.0\.0\.1:\d+\/console/) ?? [];
+      const [run] = await runs();
+      const snapshot = run?.spec.snapshot;
+      const read = async (path: string) => (await fetch(`${page}/data/${path}`)).json();
+
+      const cells = ['development', 'staging'].map((environment) => ({ environment, snapshot, health: 'Healthy' }));
+      expect(await read('board')).toMatchObject({
+        namespaces: [{ name: 'demo', applications: [{ name: 'bookshop', cells }] }],
+      });
+      expect(await read(`promotion/demo/${run?.metadata.name}`)).toMatchObject({ result: 'Success', snapshot });
+    });
+
     it('tells of the promotion that a person starts as well, and of the one that follows it', async () => {
       const [run] = await runs();
       const snapshot = run?.spec.snapshot ?? '';

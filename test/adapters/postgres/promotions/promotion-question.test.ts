@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPromotionRows } from '../../../../shared/adapters/postgres/promotions/promotion-rows.ts';
 import type { RepositoryRow } from '../../../../shared/ports/overlay-rows.ts';
-import { Conflict } from '../../../../shared/ports/trouble.ts';
 import { openPromotionScene, type PromotionScene } from '../../../ops/promotion-scene.ts';
 import { commitOf, openReleaseScene, type ReleaseScene } from '../../../ops/release-scene.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
@@ -74,7 +73,7 @@ describe('the turn', () => {
     const [winner, loser] = ends[0]?.status === 'fulfilled' ? [one, next] : [next, one];
 
     expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    await expect(scene.takesTurn(loser)).rejects.toBeInstanceOf(Conflict);
+    await expect(scene.takesTurn(loser)).rejects.toMatchObject({ constraint_name: 'promotion_turn' });
     expect(await activeIn('turns')).toEqual([winner.name]);
     await scene.ends(winner, 'Success', winner.created);
     await scene.takesTurn(loser);

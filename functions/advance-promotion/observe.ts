@@ -16,7 +16,6 @@ import type { Subject } from '../../shared/domain/core/subject.ts';
 import type { Choice } from '../../shared/domain/environment/choose-place.ts';
 import { followerName } from '../../shared/domain/promotion/follower-name.ts';
 import { isHandedOver } from '../../shared/domain/promotion/hand-over.ts';
-import { isOver } from '../../shared/domain/promotion/is-over.ts';
 import type { LinedRun, Run, SeenPromotion, StoredStep } from '../../shared/domain/promotion/promotion.ts';
 import type { StoredPromotions } from '../../shared/ports/promotion-rows.ts';
 import { listAll } from '../../shared/runtime/list-all.ts';
@@ -67,8 +66,7 @@ export async function observePromotion(
       : await promotions.observe({ namespace, name, uid: run?.uid, application: run?.application ?? told });
   const end = ended.find(({ uid }) => uid === run?.uid);
   const seen = { namespace, name, run, named, open, digest };
-  if (run === undefined || run.isDeleting) return { ...seen, ...nothingAround };
-  if (isOver({ run, open, steps })) return { ...seen, ...nothingAround, steps };
+  if (run === undefined || run.isDeleting || run.status.state === 'Completed') return { ...seen, ...nothingAround };
   if (end !== undefined) return { ...seen, ...nothingAround, end, steps };
   const isActive = open.some(({ uid, state }) => uid === run.uid && state === 'Active');
   if (!isActive) return { ...seen, ...(await lookAtLine(namespace, run, open, services, signal)) };

@@ -4,7 +4,6 @@ import { type Moment, recheck, type Step, settled } from '../core/step.ts';
 import { advanceRun } from './advance-run.ts';
 import { describeEnded, describeForeign, describeWaiting, isSaid } from './describe-run.ts';
 import { type HandOver, handOver } from './hand-over.ts';
-import { isOver } from './is-over.ts';
 import { firstInLine, knockAt, waitForTurn, wakeNext } from './line-up.ts';
 import type { Run, SeenPromotion, StoredRun } from './promotion.ts';
 import type { PromotionEffect } from './promotion-effect.ts';
@@ -24,7 +23,7 @@ export function decidePromotion(seen: SeenPromotion, moment: Moment): Step<Promo
   if (run === undefined || run.isDeleting || isNamespaceGoing) return { ...left, conditions: [], next: settled };
   // OBSERVED: one of before had its name, and may have the turn. It makes way first.
   if (left.effects.length > 0) return makeRoom(seen, run, left, moment);
-  if (isOver({ ...seen, run })) return close(seen, run, moment);
+  if (run.status.state === 'Completed') return close(seen, run, moment);
   if (seen.end !== undefined)
     return {
       effects: [{ do: 'tell-user', at: moment.now }],

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Moment } from '../../../shared/domain/core/step.ts';
 import type { SeenPromotion, StoredRun } from '../../../shared/domain/promotion/promotion.ts';
 import {
-  aBinding,
   anActiveSight,
   anAutomatedRun,
   anEndedStep,
@@ -10,7 +9,6 @@ import {
   aReport,
   aRun,
   aSight,
-  aStep,
   aStored,
   aWaitingSight,
   conditionOf,
@@ -124,25 +122,9 @@ const rules: Record<string, Rule> = {
     seen: anActiveSight({
       run: aRun({ status: { state: 'Completed', completionResult: 'Success' } }),
       open: [aStored(), aStored({ uid: 'b', name: 'b', state: 'Waiting' })],
-      steps: [anEndedStep('dev')],
     }),
     does: ['end-run one-uid-0001 Success '],
     wakes: ['b'],
-  },
-  'is not believed that says it has come through, and of which the rows know that it has not': {
-    seen: anActiveSight({
-      run: aRun({ status: { state: 'Completed', completionResult: 'Success' } }),
-      steps: [aStep('dev')],
-      bindings: [aBinding('dev')],
-    }),
-    does: [],
-    waits: 'NotReported',
-  },
-  'is not believed that says it has come through, and never began': {
-    seen: anActiveSight({ run: aRun({ status: { state: 'Completed', completionResult: 'Success' } }) }),
-    does: ['create-binding shop-dev-binding v1', 'begin-step 1 dev'],
-    wakes: ['one'],
-    waits: 'Rendering',
   },
   'in a namespace that is being deleted does nothing': { seen: anActiveSight({ isNamespaceGoing: true }), does: [] },
   'of an application that others promote is left to them, and so are its rows': {

@@ -8,6 +8,7 @@ import { openPromotionRows } from '../../../../shared/adapters/postgres/promotio
 import { beforeOf } from '../../../../shared/domain/promotion/what-stands.ts';
 import { aBinding, aRun, aSight } from '../../../domain/promotion/a-promotion.ts';
 import { openTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { writeRows } from '../../../support/write-rows.ts';
 
 const migrations = fileURLToPath(new URL('../../../../shared/adapters/postgres/migrations/', import.meta.url));
 
@@ -53,4 +54,38 @@ it('what stood before a step that is under way is compared with what stands now 
     ['dev', stood],
     ['qa', ''],
   ]);
+});
+
+it('the Snapshot that is the newest state when this version comes is not new again because of that, until it comes again', async () => {
+  const { sql } = database;
+  await sql.unsafe('drop schema public cascade; create schema public');
+  await migrate(sql, earlier);
+  await sql`insert into application_place (id, namespace, name, sequence, snapshot) values ('a1', 'team', 'shop', 4, 'second')`;
+  for (const name of ['first', 'second'])
+    await sql`insert into promotion_start (id, namespace, name, application, created_at)
+      values (${`${name}-uid`}, 'team', ${name}, 'shop', now())`;
+
+  await migrate(sql);
+
+  const rows = openPromotionRows(sql);
+  const asked = async (name: string) => {
+    const { named, state } = await rows.considered({ namespace: 'team', name, application: 'shop' });
+    return { named, state };
+  };
+  expect(await asked('second')).toEqual({
+    named: [{ uid: 'second-uid', sequence: 4 }],
+    state: { snapshot: 'second', sequence: 4 },
+  });
+  expect((await asked('first')).named).toEqual([{ uid: 'first-uid', sequence: 0 }]);
+
+  const again = {
+    uid: 'first-uid',
+    namespace: 'team',
+    name: 'first',
+    application: 'shop',
+    created: Date.now(),
+    run: 'r',
+  };
+  for (const sequence of [5, 3]) await writeRows(sql, [rows.consider({ ...again, sequence })]);
+  expect((await asked('first')).named).toEqual([{ uid: 'first-uid', sequence: 5 }]);
 });

@@ -1,5 +1,6 @@
 import { type Moment, type Next, recheck, type Step } from '../core/step.ts';
 import { completeOperation, failOperation, holdOperation } from './end-operation.ts';
+import { isUnderWay } from './is-under-way.ts';
 import type { ObservedOperation, OperationEffect, SyncOperationRow, SyncSight } from './operation.ts';
 
 const daySeconds = 86_400;
@@ -77,10 +78,6 @@ function stop(
 
 function isBusy({ asked, state }: SyncSight): boolean {
   return asked !== undefined || (state !== undefined && isUnderWay(state.phase));
-}
-
-function isUnderWay(phase: string): boolean {
-  return phase === 'Running' || phase === 'Terminating';
 }
 
 function wait(reason: string, message: string, afterSeconds: number, deadlineSeconds = daySeconds): Next {

@@ -96,7 +96,7 @@ function start(seen: SeenStart, snapshot: NewSnapshot, moment: Moment): Step<Sta
   const { isNamespaceGoing, application, environments } = seen;
   if (snapshot.isDeleting || isNamespaceGoing) return nothing;
   if (snapshot.application === '')
-    return consider(seen, moment, '', [
+    return consider(seen, snapshot, moment, '', [
       'False',
       'NoApplication',
       'It belongs to no Application: create a PromotionRun to promote it',
@@ -104,13 +104,13 @@ function start(seen: SeenStart, snapshot: NewSnapshot, moment: Moment): Step<Sta
   // OBSERVED: its run was made, and whoever made it died before the rows said so.
   const isLate = !isBack(seen, snapshot) && isOlder(snapshot, seen.newestConsidered ?? seen.newest ?? snapshot);
   if (isLate && !seen.isStarted)
-    return consider(seen, moment, '', [
+    return consider(seen, snapshot, moment, '', [
       'False',
       'Superseded',
       'A newer Snapshot of the application was there before this one was looked at',
     ]);
   if (application !== undefined && !isOurs(application.controller))
-    return consider(seen, moment, '', [
+    return consider(seen, snapshot, moment, '', [
       'False',
       'ExternalController',
       `Application ${snapshot.application} is promoted by ${application.controller}: its spec.deploymentController says so`,
@@ -124,11 +124,12 @@ function start(seen: SeenStart, snapshot: NewSnapshot, moment: Moment): Step<Sta
         ? `Application ${snapshot.application} does not exist`
         : `No Environment without a parent has the deploymentStrategy AppStudioAutomated: create a PromotionRun to promote this Snapshot${others}`;
     const since = moment.waiting?.reason === reason ? moment.waiting.since : moment.now;
-    if (moment.now - since >= graceSeconds * 1_000) return consider(seen, moment, '', ['False', reason, message]);
+    if (moment.now - since >= graceSeconds * 1_000)
+      return consider(seen, snapshot, moment, '', ['False', reason, message]);
     return { ...nothing, next: recheck(recheckSeconds, { reason, message, deadlineSeconds: graceSeconds }) };
   }
   const name = startedName(asState(snapshot, seen));
-  const step = consider(seen, moment, name, ['True', 'Started', `PromotionRun ${name} promotes it${others}`]);
+  const step = consider(seen, snapshot, moment, name, ['True', 'Started', `PromotionRun ${name} promotes it${others}`]);
   return seen.isStarted
     ? step
     : {
@@ -183,27 +184,21 @@ export function startedName({
 
 function consider(
   seen: SeenStart,
+  snapshot: NewSnapshot,
   { now }: Moment,
   run: string,
   [status, reason, message]: readonly [Condition['status'], string, string],
 ): Step<StartEffect> {
-  const { snapshot } = seen;
   const condition: Condition = { type, status, reason, message };
-  const isNews = withConditions(snapshot?.said ?? [], [condition], now) !== undefined;
-  const considered: StartEffect[] =
-    snapshot === undefined
-      ? []
-      : [
-          {
-            do: 'consider-snapshot',
-            run,
-            // One that is back is as new as this moment.
-            created: isBack(seen, snapshot) ? now : snapshot.created,
-            sequence: asState(snapshot, seen).sequence,
-          },
-        ];
+  const isNews = withConditions(snapshot.said, [condition], now) !== undefined;
+  // One that is back is as new as this moment.
+  const created = isBack(seen, snapshot) ? now : snapshot.created;
+  const { sequence } = asState(snapshot, seen);
   return {
-    effects: [...considered, ...(isNews ? [{ do: 'tell-user', at: now } as const] : [])],
+    effects: [
+      { do: 'consider-snapshot', run, created, sequence },
+      ...(isNews ? [{ do: 'tell-user', at: now } as const] : []),
+    ],
     conditions: [condition],
     knocks: [],
     next: settled,

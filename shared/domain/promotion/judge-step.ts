@@ -1,9 +1,9 @@
 import { deploymentName } from '../binding/deployment-name.ts';
 import { keepable } from '../core/keepable.ts';
 import type { Choice } from '../environment/choose-place.ts';
-import { truncate } from '../gitops/truncate.ts';
 import { type HandOver, handedOverReason } from './hand-over.ts';
 import { isOurs } from './is-ours.ts';
+import { keptMessage } from './kept-message.ts';
 import type {
   GraphEnvironment,
   JudgedStep,
@@ -175,19 +175,16 @@ function lookAt(
   };
 }
 
-/** No more of it is kept, and what is kept is compared with it at the next look. */
-const longest = 4_000;
-
 /**
- * Others have a word in it: what is not told as it is kept is news at every look, and the reason of a hand-over would give the
- * step all of its time again. Whom the environment is given to meanwhile may be why it does not come to a good end.
+ * Others have a word in it, and the reason of a hand-over would give the step all of its time again. Whom the environment is
+ * given to meanwhile may be why it does not come to a good end.
  */
 function asSaid({ reason, message }: Why, { name, controller }: GraphEnvironment): Why {
   const given = `Environment ${name} is promoted to by ${controller} now, and what was begun there is only watched`;
   const whole = isOurs(controller) ? message : `${message}. ${given}`;
   return {
     reason: reason === handedOverReason ? 'NotReady' : keepable(reason),
-    message: truncate(keepable(whole), longest),
+    message: keptMessage(whole),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isUnderWay } from '../gitops/is-under-way.ts';
 import type { Report, StoredEvidence } from './promotion.ts';
 
 /**
@@ -7,10 +8,6 @@ import type { Report, StoredEvidence } from './promotion.ts';
 export function proofOf({ report, isRefused }: StoredEvidence): Report | undefined {
   if (report === undefined || isRefused === true || report.isElsewhere === true) return undefined;
   return isGood(report) && !isUnderWay(report.operation) && report.contains === true ? report : undefined;
-}
-
-function isUnderWay(operation: string): boolean {
-  return operation === 'Running' || operation === 'Terminating';
 }
 
 /** Would it be proof, if only it is about the right commit? */

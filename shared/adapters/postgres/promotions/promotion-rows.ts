@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
+import { keptMessage } from '../../../domain/promotion/kept-message.ts';
 import type { RowWrite } from '../../../ports/journal.ts';
 import type { KeptRun, PromotionRows } from '../../../ports/promotion-rows.ts';
 import { asJson, asParameter } from '../keepable.ts';
@@ -16,8 +17,6 @@ import {
 } from './promotion-question.ts';
 
 const at = (number: number): string => `to_timestamp($${number}::float8 / 1000)`;
-/** A condition of any length may be behind it; people read the beginning. */
-const longest = 4_000;
 
 export function openPromotionRows(sql: Sql): PromotionRows {
   const rows: PromotionRows = {
@@ -64,7 +63,7 @@ export function openPromotionRows(sql: Sql): PromotionRows {
       sqlWrite(
         `update promotion set state = 'Completed', result = $2, reason = $3, message = $4, waiting = null, completed_at = ${at(5)}
          where id = $1 and state <> 'Completed'`,
-        [uid, result, reason, message.slice(0, longest), now],
+        [uid, result, reason, keptMessage(message), now],
       ),
       sqlWrite(
         `update promotion_step set status = 'failed', reason = $2, message = '', ended_at = ${at(3)}
@@ -89,7 +88,7 @@ export function openPromotionRows(sql: Sql): PromotionRows {
           step.binding,
           step.status,
           step.reason,
-          step.message.slice(0, longest),
+          keptMessage(step.message),
           step.began,
           step.ready ?? null,
           step.ended ?? null,

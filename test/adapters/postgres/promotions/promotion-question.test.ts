@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPromotionRows } from '../../../../shared/adapters/postgres/promotions/promotion-rows.ts';
+import { keptMessage } from '../../../../shared/domain/promotion/kept-message.ts';
 import type { RepositoryRow } from '../../../../shared/ports/overlay-rows.ts';
 import { openPromotionScene, type PromotionScene } from '../../../ops/promotion-scene.ts';
 import { commitOf, openReleaseScene, type ReleaseScene } from '../../../ops/release-scene.ts';
@@ -97,6 +98,20 @@ describe('the turn', () => {
 });
 
 describe('a step', () => {
+  it.each(['x'.repeat(5_000), '😀'.repeat(3_999), 'a\u0000b'])(
+    'keeps a message as it is told, whatever is in it: %#',
+    async (text) => {
+      const run = await scene.aRun('words', `words-${text.length}`);
+      await scene.takesTurn(run);
+      await scene.step(run, 'dev', { message: keptMessage(text) });
+
+      const [step] = (await rows().observe(run)).steps;
+      await scene.ends(run, 'Success', run.created);
+
+      expect(step?.message).toBe(keptMessage(text));
+    },
+  );
+
   it('that has failed shows what was said last before that, and what Argo CD says later wakes nobody', async () => {
     const run = await scene.aRun('failed', 'friday');
     await scene.takesTurn(run);
